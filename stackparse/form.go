@@ -4,16 +4,16 @@ import "bytes"
 
 // A Framing is what a log writes around the text of each line of a goroutine.
 type Framing interface {
-	// Written returns what the text of a line ends with ('\n', or the backslash of an escaped \n), how a tab may be
+	// Syntax returns what the text of a line ends with ('\n', or the backslash of an escaped \n), how a tab may be
 	// written besides as itself, and bytes: a line that has one of them must not be taken.
-	Written() (end byte, tab, never string)
-	// Line returns what follows the line whose text ends at a place: where its framing ends, -1 if it is framed
+	Syntax() (end byte, tab, never string)
+	// AfterLine returns what follows the line whose text ends at a place: where its framing ends, -1 if it is framed
 	// otherwise, and where the text of the next line begins, -1 if that is framed otherwise.
-	Line(text []byte, end int) (behind, next int)
+	AfterLine(text []byte, end int) (behind, next int)
 }
 
-// A form is how the lines of a text are written.
-type form struct {
+// A lineSyntax is how the lines of a text are written.
+type lineSyntax struct {
 	end    byte   // what a line's end begins with
 	never  string // a line with one of these bytes is not taken
 	tab    string // how a tab may be written besides as itself
@@ -23,29 +23,29 @@ type form struct {
 }
 
 var (
-	written = form{end: '\n', step: 1, bare: true}
-	escaped = form{end: '\\', tab: `\t`}
+	written = lineSyntax{end: '\n', step: 1, bare: true}
+	escaped = lineSyntax{end: '\\', tab: `\t`}
 )
 
-func framedBy(around Framing) form {
-	f := form{step: 1, around: around}
-	f.end, f.tab, f.never = around.Written()
+func framedBy(around Framing) lineSyntax {
+	f := lineSyntax{step: 1, around: around}
+	f.end, f.tab, f.never = around.Syntax()
 	return f
 }
 
-// follow returns what follows the line that ends at a place, see Framing.Line.
-func (f *form) follow(text []byte, end int) (behind, next int) {
+// afterLine returns what follows the line that ends at a place, see Framing.AfterLine.
+func (f *lineSyntax) afterLine(text []byte, end int) (behind, next int) {
 	if !f.bare { // small enough to be inlined
-		return f.followed(text, end)
+		return f.afterFramedLine(text, end)
 	}
 	end++
 	return end, end
 }
 
-func (f *form) followed(text []byte, end int) (behind, next int) {
+func (f *lineSyntax) afterFramedLine(text []byte, end int) (behind, next int) {
 	switch {
 	case f.around != nil:
-		return f.around.Line(text, end)
+		return f.around.AfterLine(text, end)
 	case end+1 < len(text) && text[end+1] == 'n':
 		return end + 2, end + 2
 	}
@@ -53,7 +53,7 @@ func (f *form) followed(text []byte, end int) (behind, next int) {
 }
 
 // behindTab returns what follows the tab at a place of text, -1 where none is there.
-func (f *form) behindTab(text []byte, at int) int {
+func (f *lineSyntax) behindTab(text []byte, at int) int {
 	switch {
 	case at >= len(text):
 	case text[at] == '\t':
@@ -65,7 +65,7 @@ func (f *form) behindTab(text []byte, at int) int {
 }
 
 // allows reports whether a part of a line has none of the bytes of never.
-func (f *form) allows(text []byte) bool {
+func (f *lineSyntax) allows(text []byte) bool {
 	for i := range len(f.never) {
 		if bytes.IndexByte(text, f.never[i]) >= 0 {
 			return false

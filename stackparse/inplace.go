@@ -30,12 +30,12 @@ func (p *Parser) Framed(text []byte, num int64, stamp []byte, f Framing) (n int,
 }
 
 // takeInPlace is Goroutine for text in any form.
-func (p *Parser) takeInPlace(text []byte, num int64, stamp []byte, f form) (n int, lines int64) {
+func (p *Parser) takeInPlace(text []byte, num int64, stamp []byte, f lineSyntax) (n int, lines int64) {
 	if p.position == inGoroutine || p.section != nil || p.spliced != nil || p.copied.double ||
 		!bytes.HasPrefix(text, headerPrefix) {
 		return 0, 0
 	}
-	w := goroutineWalk{form: f, stack: &p.stack, num: num}
+	w := goroutineWalk{lineSyntax: f, stack: &p.stack, num: num}
 	end, head := w.headerEnd(text)
 	if end < 0 {
 		return 0, 0
@@ -67,7 +67,7 @@ func (p *Parser) takeInPlace(text []byte, num int64, stamp []byte, f form) (n in
 
 // A goroutineWalk follows the lines of the goroutine under way where they are in the input.
 type goroutineWalk struct {
-	form
+	lineSyntax
 	stack     *stackBuilder
 	text      []byte // behind the header
 	pos       int    // where the next line begins
@@ -88,7 +88,7 @@ func (w *goroutineWalk) headerEnd(text []byte) (end, next int) {
 	if end < 1 || text[end-1] != ':' || !w.allows(text[:end]) {
 		return -1, -1
 	}
-	if _, next = w.follow(text, end); next < 0 {
+	if _, next = w.afterLine(text, end); next < 0 {
 		return -1, -1
 	}
 	return end, next
@@ -99,7 +99,7 @@ func (w *goroutineWalk) emptyLineEnd() int {
 	if w.outOfForm || w.pos >= len(w.text) || w.text[w.pos] != w.end {
 		return -1
 	}
-	behind, _ := w.follow(w.text, w.pos)
+	behind, _ := w.afterLine(w.text, w.pos)
 	return behind
 }
 
@@ -112,7 +112,7 @@ func (w *goroutineWalk) behindLine(end int) int {
 }
 
 func (w *goroutineWalk) behindFramedLine(end int) int {
-	behind, next := w.follow(w.text, end)
+	behind, next := w.afterLine(w.text, end)
 	if w.outOfForm = next < 0; w.outOfForm {
 		return behind
 	}
@@ -196,7 +196,7 @@ func (w *goroutineWalk) takeFrame() bool {
 // fileLineStart returns where a file line's text begins, behind its tab, that follows the line that ends at a place: -1
 // where none does.
 func (w *goroutineWalk) fileLineStart(end int) int {
-	_, next := w.follow(w.text, end)
+	_, next := w.afterLine(w.text, end)
 	if next < 0 {
 		return -1
 	}
@@ -329,7 +329,7 @@ func (w *goroutineWalk) appendUnframed(dst []byte, args []int32) (text []byte, h
 			args[frame] -= int32(from - len(dst))
 		}
 		dst = append(append(dst, own...), '\n')
-		_, from = w.follow(w.text, end)
+		_, from = w.afterLine(w.text, end)
 	}
 	return dst, head
 }

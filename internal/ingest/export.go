@@ -2,39 +2,42 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/gotriage/triage/internal/ingest/export"
 	"github.com/gotriage/triage/internal/ingest/framing"
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
-// shapeOf returns the shape of the store's export that begins with head, nil for everything else. Where more of it may
-// show what head doesn't, more is read from in, which comes back behind it.
-func (r *reading) shapeOf(v verdict, head []byte, in *readAhead) (*export.Shape, []byte, error) {
-	if v.blob || v.reason != "" || v.kind != KindTextLog || !export.MayBe(head) {
-		return nil, head, nil
+// exportShape returns the shape of the store's export that the file is, nil for everything else. Where more of the file
+// may show what the head doesn't, that is read and added to the head.
+func (p *partReader) exportShape(content contentKind) (*export.Shape, error) {
+	if content.blob || content.reason != "" || content.kind != KindTextLog || !export.MayBe(p.head) {
+		return nil, nil
 	}
-	shape, lines := export.Learn(head)
-	first, _, _ := bytes.Cut(head, newline)
+	shape, lines := export.Learn(p.head)
+	first, _, _ := bytes.Cut(p.head, newline)
 	known := lines && framing.KnowsRecord(first)
-	if known && (shape == nil || !shape.Falling) || in.ended {
-		return unlessKnown(shape, known), head, nil // the scanner reads them line by line
+	if known && (shape == nil || !shape.Falling) || p.in.ended {
+		return unlessKnown(shape, known), nil // the scanner reads them line by line
 	}
 	size := export.SampleSize
 	if lines && shape == nil {
 		size = export.LinesSample
 	}
-	head, err := in.more(head, size)
-	if err == nil && (shape != nil || !lines || mayHoldDump(head)) {
-		shape, _ = export.Learn(head[:min(len(head), export.SampleSize)])
+	var err error
+	p.head, err = p.in.more(p.head, size)
+	if err == nil && (shape != nil || !lines || mayHoldDump(p.head)) {
+		shape, _ = export.Learn(p.head[:min(len(p.head), export.SampleSize)])
 	}
 	if err == nil && shape == nil && !lines {
-		if head, err = in.more(head, export.LateSample); mayHoldDump(head) {
-			shape, _ = export.Learn(head)
+		if p.head, err = p.in.more(p.head, export.LateSample); mayHoldDump(p.head) {
+			shape, _ = export.Learn(p.head)
 		}
 	}
-	return unlessKnown(shape, known), head, err
+	return unlessKnown(shape, known), err
 }
 
 func mayHoldDump(text []byte) bool {
@@ -50,30 +53,31 @@ func unlessKnown(shape *export.Shape, known bool) *export.Shape {
 }
 
 // export reads an export of a log store.
-func (r *reading) export(shape *export.Shape, head []byte, in *readAhead, pr *PartResult) error {
-	b := &streamBody{in: in, rest: head, bytes: pr.Bytes}
-	sink := &exportSink{r: r, shape: shape, places: &pr.places, first: pr.FirstLine}
-	stats, err := shape.Read(r.ctx, b, sink)
-	b.end()
-	pr.Bytes = b.bytes
-	pr.Reversed = stats.Falling
-	r.exportNotes(pr.Path, stats)
-	if endErr := r.scan.EndPart(); err == nil {
+func (p *partReader) export(shape *export.Shape) error {
+	body := p.body()
+	sink := &exportSink{scanner: p.scanner, shape: shape, lines: &p.result.recordLines, first: p.result.FirstLine}
+	stats, err := shape.Read(p.ctx, body, sink)
+	body.end()
+	p.result.Bytes, p.result.Reversed = body.bytes, stats.Falling
+	p.reportExport(stats)
+	if endErr := p.scanner.EndPart(); err == nil {
 		err = endErr
 	}
 	return err
 }
 
-// lookInto reads the records that head holds, for their framing.
-func (r *reading) lookInto(shape *export.Shape, head []byte) error {
-	_, err := shape.Read(r.ctx, bytes.NewReader(head), &exportSink{r: r, shape: shape, places: &places{}})
+// lookAtRecords reads the records that the head holds, for their framing.
+func (p *partReader) lookAtRecords(shape *export.Shape) error {
+	sink := &exportSink{scanner: p.scanner, shape: shape, lines: &recordLines{}}
+	_, err := shape.Read(p.ctx, bytes.NewReader(p.head), sink)
 	return err
 }
 
-// exportNotes reports what a store did to the records.
-func (r *reading) exportNotes(path string, s export.Stats) {
+// reportExport reports what a store did to the records.
+func (p *partReader) reportExport(s export.Stats) {
 	note := func(hint, reason string, args ...any) {
-		r.res.Skips = append(r.res.Skips, Skip{Path: path, Reason: fmt.Sprintf(reason, args...), Hint: hint})
+		p.sourceReader.result.Skips = append(p.sourceReader.result.Skips,
+			Skip{Path: p.part.Path, Reason: fmt.Sprintf(reason, args...), Hint: hint})
 	}
 	const ask = "ask the store for the records of one container in time order, oldest first"
 	if s.LeftOut > 0 {
@@ -100,15 +104,15 @@ func (r *reading) exportNotes(path string, s export.Stats) {
 
 // An exportSink hands records to the scanner.
 type exportSink struct {
-	r      *reading
-	shape  *export.Shape
-	places *places
-	first  int64
+	scanner *framing.Scanner
+	shape   *export.Shape
+	lines   *recordLines
+	first   int64 // the number of the next record's first line
 }
 
 // Writer makes a stream of a set of labels.
 func (k *exportSink) Writer(l export.Labels) int32 {
-	o := k.r.scan.Base()
+	o := k.scanner.Base()
 	if l.File != "" && !o.Known() {
 		if of := origin.Of(l.File); of.Known() {
 			o = of
@@ -134,41 +138,41 @@ func (k *exportSink) Writer(l export.Labels) int32 {
 		}
 	}
 	if l == (export.Labels{}) {
-		return k.r.scan.Writer("", "", o)
+		return k.scanner.Writer("", "", o)
 	}
-	return k.r.scan.Writer(fmt.Sprint("export ", l), name, o)
+	return k.scanner.Writer(fmt.Sprint("export ", l), name, o)
 }
 
 // Record hands a record on.
 func (k *exportSink) Record(r *export.Record) error {
-	lines := k.r.scan.Record(r.Text, r.Stamp, r.Writer, k.shape.Table)
-	k.places.add(k.first, lines, r.Line, k.shape.Table)
+	lines := k.scanner.Record(r.Text, r.Stamp, r.Writer, k.shape.Table)
+	k.lines.add(k.first, lines, r.Line, k.shape.Table)
 	k.first += lines
 	return nil
 }
 
 // Flush emits the records so far.
-func (k *exportSink) Flush() error { return k.r.scan.Flush() }
+func (k *exportSink) Flush() error { return k.scanner.Flush() }
 
-// maxPlaces bounds the runs of lines of an export that are kept. What comes behind is said to lie at the last one.
-const maxPlaces = 1 << 16
+// maxRuns bounds the runs of lines of an export that are kept. What comes behind is said to lie at the last one.
+const maxRuns = 1 << 16
 
-// places map the lines of the records of an export, as they are read, to those of its file.
-type places []run
+// recordLines map the lines of the records of an export, as they are read, to those of its file.
+type recordLines []lineRun
 
-// A run is lines that lie one behind the other at the same distance: num is the first, at its line in the file.
-type run struct{ num, at, step int64 }
+// A lineRun is lines that lie one behind the other at the same distance: num is the first, at its line in the file.
+type lineRun struct{ num, at, step int64 }
 
 // add puts a record's lines, from num on, at a line of the file; in a table they lie in lines of their own.
-func (p *places) add(num, lines, at int64, table bool) {
+func (p *recordLines) add(num, lines, at int64, table bool) {
 	if table && lines > 1 {
-		p.one(num, at, 1)
+		p.addOne(num, at, 1)
 		return
 	}
-	p.one(num, at, 0)
+	p.addOne(num, at, 0)
 }
 
-func (p *places) one(num, at, step int64) {
+func (p *recordLines) addOne(num, at, step int64) {
 	all := *p
 	if k := len(all); k > 0 {
 		last := &all[k-1]
@@ -180,26 +184,19 @@ func (p *places) one(num, at, step int64) {
 			last.step = at - last.at
 			return
 		}
-		if k >= maxPlaces {
+		if k >= maxRuns {
 			return
 		}
 	}
-	*p = append(all, run{num, at, step})
+	*p = append(all, lineRun{num, at, step})
 }
 
 // line is where a line is in the file.
-func (p places) line(num int64) int64 {
-	lo, hi := 0, len(p)
-	for lo < hi {
-		if mid := (lo + hi) / 2; p[mid].num <= num {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo == 0 {
+func (p recordLines) line(num int64) int64 {
+	behind, _ := slices.BinarySearchFunc(p, num+1, func(r lineRun, num int64) int { return cmp.Compare(r.num, num) })
+	if behind == 0 {
 		return 1
 	}
-	r := p[lo-1]
+	r := p[behind-1]
 	return r.at + (num-r.num)*r.step
 }

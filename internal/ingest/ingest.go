@@ -49,17 +49,17 @@ func (k Kind) streamed() bool {
 
 // What the rooms below declare, and callers of this package use.
 type (
-	Source   = open.Source
-	Origin   = origin.Origin
-	Part     = open.Part
-	Skip     = open.Skip
-	Options  = open.Options
-	Limits   = open.Limits
-	DiskFile = open.DiskFile
-	Progress = open.Progress
-	Line     = framing.Line
-	Stream   = framing.Stream
-	Place    = framing.Place
+	Source      = open.Source
+	Origin      = origin.Origin
+	Part        = open.Part
+	Skip        = open.Skip
+	Options     = open.Options
+	Limits      = open.Limits
+	DiskFile    = open.DiskFile
+	Progress    = open.Progress
+	Line        = framing.Line
+	Stream      = framing.Stream
+	LineContext = framing.LineContext
 )
 
 // Hold reads r to its end, for those who read it several times: each call of again returns a reader of all of it.
@@ -127,8 +127,8 @@ type Handler struct {
 	// returns.
 	Lines func(batch []Line) error
 	// Goroutines is offered text that begins like a goroutine's header, before its lines are handed on: see
-	// framing.Take. Where it is nil, all lines come as Lines.
-	Goroutines framing.Take
+	// framing.TakeGoroutine. Where it is nil, all lines come as Lines.
+	Goroutines framing.TakeGoroutine
 	// Blob receives a binary input whole.
 	Blob func(kind Kind, data []byte) error
 	// Stream receives what is no log as it is, decompressed and in UTF-8: audit logs, Kubernetes objects, what kubectl
@@ -162,8 +162,8 @@ type PartResult struct {
 	// Reversed reports that the newest line comes first, as journalctl -r writes them.
 	Reversed bool
 	turned   bool // and were read from the end
-	// places are where the lines of an export lie in its file, nil for all other inputs.
-	places places
+	// recordLines are where the lines of an export lie in its file, nil for all other inputs.
+	recordLines recordLines
 	// HeadCut reports that the first line is the rest of one: the log was cut to its last bytes.
 	HeadCut bool
 }
@@ -172,8 +172,8 @@ type PartResult struct {
 func (r *Result) Locate(num int64) (path string, line int64) {
 	for i := len(r.Parts) - 1; i >= 0; i-- {
 		if p := r.Parts[i]; num >= p.FirstLine {
-			if p.places != nil {
-				return p.Path, p.places.line(num)
+			if p.recordLines != nil {
+				return p.Path, p.recordLines.line(num)
 			}
 			if p.turned {
 				return p.Path, p.Lines - (num - p.FirstLine)
@@ -187,11 +187,13 @@ func (r *Result) Locate(num int64) (path string, line int64) {
 // Read reads s to its end and pushes what it holds into h. An error of h ends it and comes back; a source that
 // breaks half way is no error but a Skip in Result.
 func Read(ctx context.Context, s Source, h Handler, o Options) (*Result, error) {
-	return read(ctx, s, h, o, false)
+	return newSourceReader(ctx, s, h, o).read(s.Parts)
 }
 
 // Look reads only as much of s as identifies it: kinds, framings, whether a log is reversed or its head cut. Lines and
 // bytes are those of what was looked at.
 func Look(ctx context.Context, s Source, o Options) (*Result, error) {
-	return read(ctx, s, Handler{}, o, true)
+	r := newSourceReader(ctx, s, Handler{}, o)
+	r.headOnly = true
+	return r.read(s.Parts)
 }

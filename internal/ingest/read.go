@@ -13,136 +13,154 @@ import (
 	"github.com/gotriage/triage/internal/ingest/open"
 )
 
-// A reading is a source under way.
-type reading struct {
-	ctx  context.Context
-	h    Handler
-	o    Options
-	res  *Result
-	scan *framing.Scanner
-	base Origin
+// A sourceReader reads the files of a source one after the other and hands what they hold to the handler.
+type sourceReader struct {
+	ctx     context.Context
+	handler Handler
+	options Options
+	result  *Result
+	scanner *framing.Scanner
+	origin  Origin
 	// allowance is that of all sources of a Walk.
 	allowance *open.Allowance
 	headOnly  bool // only look at what it is
 }
 
-func read(ctx context.Context, src Source, h Handler, o Options, headOnly bool) (*Result, error) {
-	o.Limits = o.Limits.WithDefaults()
-	emit := h.Lines
+func newSourceReader(ctx context.Context, src Source, handler Handler, options Options) *sourceReader {
+	options.Limits = options.Limits.WithDefaults()
+	emit := handler.Lines
 	if emit == nil {
 		emit = func([]Line) error { return nil }
 	}
-	r := &reading{
-		ctx: ctx, h: h, o: o, res: &Result{}, scan: framing.NewScanner(ctx, src.Origin, o.MaxLine, emit),
-		base: src.Origin, allowance: src.Allowance, headOnly: headOnly,
+	r := &sourceReader{
+		ctx: ctx, handler: handler, options: options, result: &Result{},
+		scanner: framing.NewScanner(ctx, src.Origin, options.MaxLine, emit),
+		origin:  src.Origin, allowance: src.Allowance,
 	}
-	r.scan.Offer(h.Goroutines)
+	r.scanner.OfferGoroutines(handler.Goroutines)
 	if r.allowance == nil {
-		r.allowance = open.NewAllowance(o.Limits)
+		r.allowance = open.NewAllowance(options.Limits)
 	}
+	return r
+}
+
+func (r *sourceReader) read(parts []Part) (*Result, error) {
 	var err error
-	for _, p := range src.Parts {
-		if err = ctx.Err(); err != nil {
+	for _, p := range parts {
+		if err = r.ctx.Err(); err != nil {
 			break
 		}
-		if err = r.part(p); err != nil {
+		if err = r.readPart(p); err != nil {
 			break
 		}
 	}
 	// What came before a cancellation still counts; after a handler's error nothing is emitted any more.
-	if endErr := r.scan.End(); err == nil {
+	if endErr := r.scanner.End(); err == nil {
 		err = endErr
 	}
-	r.res.Streams = r.scan.Streams()
+	r.result.Streams = r.scanner.Streams()
 	if err != nil {
-		return r.res, fmt.Errorf("reading %s: %w", pathOf(src), err)
+		path := "nothing"
+		if len(parts) > 0 {
+			path = parts[0].Path
+		}
+		return r.result, fmt.Errorf("reading %s: %w", path, err)
 	}
-	return r.res, nil
+	return r.result, nil
 }
 
-func pathOf(s Source) string {
-	if len(s.Parts) == 0 {
-		return "nothing"
-	}
-	return s.Parts[0].Path
+// A partReader reads one file of a source.
+type partReader struct {
+	*sourceReader
+	part   Part
+	in     *readAhead
+	head   []byte // what was read to identify the file; what follows comes from in
+	result PartResult
 }
 
-// part reads one file.
-func (r *reading) part(p Part) error {
-	rc, err := p.Open()
+// readPart identifies one file and reads it as what it is.
+func (r *sourceReader) readPart(part Part) error {
+	rc, err := part.Open()
 	if err != nil {
-		r.skip(p, open.ReasonOf(err), open.HintOf(p.Path, err))
+		r.skip(part, open.ReasonOf(err), open.HintOf(part.Path, err))
 		return nil
 	}
-	in := startReadAhead(r.ctx, rc, p.Regular, r.allowance, r.o.Piece)
-	defer in.stop()
-	pr := PartResult{Path: p.Path}
-	pr.FirstLine = r.scan.BeginPart()
-	head, err := in.head()
-	pr.Bytes = int64(len(head))
-	v := sniff(head, in.ended).byName(p.Path, head, len(head) > 0 && len(in.layers) > 0)
-	if v.kind == KindKubectlText && r.base.Container != "" {
-		v.kind = KindTextLog // a container's log that begins with kubectl's output
+	p := &partReader{sourceReader: r, part: part, result: PartResult{Path: part.Path}}
+	p.in = startReadAhead(r.ctx, rc, part.Regular, r.allowance, r.options.Piece)
+	defer p.in.stop()
+	p.result.FirstLine = r.scanner.BeginPart()
+	p.head, err = p.in.head()
+	content := sniff(p.head, p.in.ended).byName(part.Path, p.head, len(p.head) > 0 && len(p.in.layers) > 0)
+	if content.kind == KindKubectlText && r.origin.Container != "" {
+		content.kind = KindTextLog // a container's log that begins with kubectl's output
 	}
-	pr.Kind = v.kind
+	p.result.Kind = content.kind
 	var shape *export.Shape
 	if err == nil {
-		shape, head, err = r.shapeOf(v, head, in)
-		pr.Bytes = int64(len(head))
+		shape, err = p.exportShape(content)
 	}
-	switch {
-	case err != nil:
-	case v.reason != "":
-		r.skip(p, v.reason, v.hint)
-		in.stop()
-	case r.headOnly && shape != nil:
-		pr.Reversed = shape.Falling
-		err = r.lookInto(shape, head)
-		in.stop()
-	case r.headOnly:
-		if !v.blob && !v.kind.streamed() {
-			err = r.look(head, &pr)
-		}
-		in.stop()
-	case v.blob:
-		err = r.blob(p, v.kind, head, in, &pr)
-	case r.h.Stream != nil && v.kind.streamed():
-		err = r.stream(p, head, in, &pr)
-	case shape != nil:
-		err = r.export(shape, head, in, &pr)
-	default:
-		err = r.textWithObjects(p, head, in, &pr)
+	p.result.Bytes = int64(len(p.head))
+	if err == nil {
+		err = p.readAs(content, shape)
 	}
-	pr.PartStats = r.scan.Part()
-	if pr.Kind == KindTextLog && pr.Lines > 0 && (pr.ByRuntime || r.base.Known()) {
-		pr.Kind = KindPodLog
+	p.result.PartStats = r.scanner.Part()
+	if p.result.Kind == KindTextLog && p.result.Lines > 0 && (p.result.ByRuntime || r.origin.Known()) {
+		p.result.Kind = KindPodLog
 	}
-	r.res.Parts = append(r.res.Parts, pr)
-	p.Named = p.Named && pr.Bytes == 0
-	r.problems(p, in, pr.Bytes)
-	if in.ended {
-		in.reuse()
+	r.result.Parts = append(r.result.Parts, p.result)
+	p.reportProblems()
+	if p.in.ended {
+		p.in.reuse()
 	}
 	return err
 }
 
-func (r *reading) skip(p Part, reason, hint string) {
-	r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: reason, Hint: hint, Named: p.Named})
+// readAs reads the file as what sniff took it for; shape is that of an export, nil for all other files.
+func (p *partReader) readAs(content contentKind, shape *export.Shape) error {
+	switch {
+	case content.reason != "":
+		p.skip(p.part, content.reason, content.hint)
+		p.in.stop()
+	case p.headOnly:
+		defer p.in.stop()
+		if shape != nil {
+			p.result.Reversed = shape.Falling
+			return p.lookAtRecords(shape)
+		}
+		if !content.blob && !content.kind.streamed() {
+			return p.lookAtLines()
+		}
+	case content.blob:
+		return p.blob(content.kind)
+	case p.handler.Stream != nil && content.kind.streamed():
+		return p.stream()
+	case shape != nil:
+		return p.export(shape)
+	default:
+		return p.textWithObjects()
+	}
+	return nil
 }
 
-// problems reports what a part's decompressors and its file met, of which so many bytes were read.
-func (r *reading) problems(p Part, in *readAhead, bytes int64) {
-	if in.ended {
-		<-in.closed
-		for _, l := range in.layers {
+func (r *sourceReader) skip(p Part, reason, hint string) {
+	r.result.Skips = append(r.result.Skips, Skip{Path: p.Path, Reason: reason, Hint: hint, Named: p.Named})
+}
+
+// reportProblems reports what the file's decompressors and the file itself met.
+func (p *partReader) reportProblems() {
+	part := p.part
+	part.Named = part.Named && p.result.Bytes == 0
+	if p.in.ended {
+		<-p.in.closed
+		for _, l := range p.in.layers {
 			if problem, hint := l.Problem(); problem != "" {
-				r.skip(p, problem, hint)
+				p.skip(part, problem, hint)
 			}
 		}
 	}
-	if in.err != nil {
-		r.skip(p, fmt.Sprintf("reading failed after %d bytes: %s", bytes, open.ReasonOf(in.err)),
-			open.HintOf(p.Path, in.err))
+	if p.in.err != nil {
+		p.skip(part, fmt.Sprintf("reading failed after %d bytes: %s", p.result.Bytes, open.ReasonOf(p.in.err)),
+			open.HintOf(part.Path, p.in.err))
 	}
 }
 
@@ -151,67 +169,70 @@ func (r *reading) problems(p Part, in *readAhead, bytes int64) {
 const maxQuoting = 1 << 18
 
 // textWithObjects reads a text, and the objects that it quotes.
-func (r *reading) textWithObjects(p Part, head []byte, in *readAhead, pr *PartResult) error {
-	if len(head) > maxQuoting {
-		return r.text(head, in, pr) // which frees the head as it goes on
+func (p *partReader) textWithObjects() error {
+	if len(p.head) > maxQuoting {
+		return p.text()
 	}
-	err := r.text(head, in, pr)
-	if err != nil || !in.ended || r.h.Stream == nil {
+	head := p.head
+	err := p.text()
+	if err != nil || !p.in.ended || p.handler.Stream == nil {
 		return err
 	}
 	body, kind := quotedObjects(head)
 	if kind == "" {
 		return nil
 	}
-	pr.Kind = kind
-	return r.h.Stream(kind, StreamPart{Path: p.Path, Origin: r.base, FirstLine: pr.FirstLine}, bytes.NewReader(body))
+	p.result.Kind = kind
+	return p.handler.Stream(kind, p.streamPart(), bytes.NewReader(body))
 }
 
-func (r *reading) text(head []byte, in *readAhead, pr *PartResult) error {
-	if framing.IsReversed(head) {
-		return r.readReversed(head, in, pr)
+func (p *partReader) text() error {
+	if framing.IsReversed(p.head) {
+		return p.readReversed()
 	}
-	pr.HeadCut = framing.IsHeadCut(head)
-	return r.lines(head, in, pr)
+	p.result.HeadCut = framing.IsHeadCut(p.head)
+	return p.lines()
 }
 
-// look scans the first lines for their framing.
-func (r *reading) look(head []byte, pr *PartResult) error {
-	pr.Reversed, pr.HeadCut = framing.IsReversed(head), framing.IsHeadCut(head)
-	if err := r.scan.Text(head, framing.MarksOf(head)); err != nil {
+// lookAtLines scans the first lines for their framing.
+func (p *partReader) lookAtLines() error {
+	p.result.Reversed, p.result.HeadCut = framing.IsReversed(p.head), framing.IsHeadCut(p.head)
+	if err := p.scanner.Text(p.head, framing.MarksOf(p.head)); err != nil {
 		return err
 	}
-	return r.scan.EndPart()
+	return p.scanner.EndPart()
 }
 
-func (r *reading) lines(head []byte, in *readAhead, pr *PartResult) error {
-	s := r.scan
-	err := r.head(head)
+// lines scans the file to its end.
+func (p *partReader) lines() error {
+	err := p.scanHead()
 	for err == nil {
 		var b []byte
-		if b, err = in.next(); err != nil {
+		if b, err = p.in.next(); err != nil {
 			break
 		}
-		pr.Bytes += int64(len(b))
-		err = s.Text(b, in.marks)
-		in.release()
+		p.result.Bytes += int64(len(b))
+		err = p.scanner.Text(b, p.in.marks)
+		p.in.release()
 	}
-	if err != nil && !errors.Is(err, io.EOF) && r.ctx.Err() == nil {
+	if err != nil && !errors.Is(err, io.EOF) && p.ctx.Err() == nil {
 		return err
 	}
-	if endErr := s.EndPart(); endErr != nil {
+	if endErr := p.scanner.EndPart(); endErr != nil {
 		return endErr
 	}
-	return r.ctx.Err()
+	return p.ctx.Err()
 }
 
-// head scans what was read to identify a part.
-func (r *reading) head(head []byte) error {
-	size := cmp.Or(r.o.Piece, len(head))
+// scanHead scans what was read to identify the file, and gives its memory up.
+func (p *partReader) scanHead() error {
+	head := p.head
+	p.head = nil
+	size := cmp.Or(p.options.Piece, len(head))
 	for {
 		piece := head[:min(size, len(head))]
 		head = head[len(piece):]
-		if err := r.scan.Text(piece, framing.MarksOf(piece)); err != nil || len(head) == 0 {
+		if err := p.scanner.Text(piece, framing.MarksOf(piece)); err != nil || len(head) == 0 {
 			return err
 		}
 	}
@@ -220,30 +241,32 @@ func (r *reading) head(head []byte) error {
 // maxProfile is the size above which package profile refuses a profile: what is above it isn't read.
 const maxProfile = 64 << 20
 
-func (r *reading) blob(p Part, kind Kind, head []byte, in *readAhead, pr *PartResult) error {
-	most := r.o.MaxBlob
+// blob hands the file on whole.
+func (p *partReader) blob(kind Kind) error {
+	most := p.options.MaxBlob
 	if kind == KindProfile {
 		most = min(most, maxProfile)
 	}
-	data, err := r.collect(head, in, pr, most)
+	data, err := p.collect(most)
 	if err != nil {
 		return err
 	}
-	if int64(len(data)) > r.o.MaxBlob {
-		r.skip(p, fmt.Sprintf("%s of more than %d MiB", kind, r.o.MaxBlob>>20), "")
+	if int64(len(data)) > p.options.MaxBlob {
+		p.skip(p.part, fmt.Sprintf("%s of more than %d MiB", kind, p.options.MaxBlob>>20), "")
 		return nil
 	}
-	if r.h.Blob == nil {
+	if p.handler.Blob == nil {
 		return nil
 	}
-	return r.h.Blob(kind, data)
+	return p.handler.Blob(kind, data)
 }
 
-// collect returns head and what follows it, until that is more than most bytes.
-func (r *reading) collect(head []byte, in *readAhead, pr *PartResult, most int64) ([]byte, error) {
-	data := bytes.Clone(head)
+// collect returns the bytes of the file, until these are more than most.
+func (p *partReader) collect(most int64) ([]byte, error) {
+	data := bytes.Clone(p.head)
+	p.head = nil
 	for int64(len(data)) <= most {
-		b, err := in.next()
+		b, err := p.in.next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -251,119 +274,33 @@ func (r *reading) collect(head []byte, in *readAhead, pr *PartResult, most int64
 			return nil, err
 		}
 		data = append(data, b...)
-		pr.Bytes = int64(len(data))
-		in.release()
+		p.result.Bytes = int64(len(data))
+		p.in.release()
 	}
 	return data, nil
 }
 
-// stream hands a part's bytes on as they are.
-func (r *reading) stream(p Part, head []byte, in *readAhead, pr *PartResult) error {
-	b := &streamBody{in: in, rest: head, bytes: pr.Bytes}
-	err := r.h.Stream(pr.Kind, StreamPart{Path: p.Path, Origin: r.base, FirstLine: pr.FirstLine}, b)
-	b.end()
-	in.stop()
-	pr.Bytes = b.bytes
-	r.scan.SkipLines(b.lines)
-	if ctxErr := r.ctx.Err(); ctxErr != nil {
+// stream hands the file's bytes on as they are.
+func (p *partReader) stream() error {
+	body := p.body()
+	err := p.handler.Stream(p.result.Kind, p.streamPart(), body)
+	body.end()
+	p.in.stop()
+	p.result.Bytes = body.bytes
+	p.scanner.SkipLines(body.lines)
+	if ctxErr := p.ctx.Err(); ctxErr != nil {
 		return ctxErr // whatever the handler made of a reader that ended early
 	}
 	return err
 }
 
-// A streamBody is the io.Reader of Handler.Stream. It counts what was read.
-type streamBody struct {
-	in    *readAhead
-	rest  []byte
-	bytes int64
-	lines int64
-	last  byte
+func (p *partReader) streamPart() StreamPart {
+	return StreamPart{Path: p.part.Path, Origin: p.origin, FirstLine: p.result.FirstLine}
 }
 
-func (b *streamBody) Read(p []byte) (int, error) {
-	if len(p) == 0 {
-		return 0, nil
-	}
-	if len(b.rest) == 0 {
-		b.in.release()
-		next, err := b.in.next()
-		if err != nil {
-			return 0, err
-		}
-		b.rest = next
-		b.bytes += int64(len(next))
-	}
-	n := copy(p, b.rest)
-	b.lines += int64(bytes.Count(b.rest[:n], newline))
-	b.last = b.rest[n-1]
-	b.rest = b.rest[n:]
-	return n, nil
-}
-
-var newline = []byte{'\n'}
-
-// end counts a last line that lacks its end.
-func (b *streamBody) end() {
-	if b.last != 0 && b.last != '\n' {
-		b.lines++
-	}
-	b.in.release()
-}
-
-const (
-	// maxTurned bounds what is held of a log to turn it round; a node's journal is cut at 10 MiB by Rancher's
-	// collectors, and has some 50 MB elsewhere.
-	maxTurned = 64 << 20
-	turnPiece = 256 << 10
-)
-
-// readReversed reads a part whose newest line comes first from its end, so that what a program wrote comes in order.
-// The lines are numbered as they come; Result.Locate maps them to their lines.
-func (r *reading) readReversed(head []byte, in *readAhead, pr *PartResult) error {
-	pr.Reversed = true
-	data, err := r.collect(head, in, pr, maxTurned)
-	if err != nil {
-		return err
-	}
-	if len(data) > maxTurned {
-		r.res.Skips = append(r.res.Skips, Skip{
-			Path:   pr.Path,
-			Reason: "its newest line comes first, and it is too large to be reversed: dumps in it can't be read",
-			Hint:   "tac FILE reverses it",
-		})
-		return r.lines(data, in, pr)
-	}
-	pr.turned = true
-	return r.scanBackwards(data)
-}
-
-// scanBackwards scans the lines of data, last first.
-func (r *reading) scanBackwards(data []byte) error {
-	piece := make([]byte, 0, turnPiece+len(newline))
-	scan := func() error {
-		if len(piece) == 0 {
-			return nil
-		}
-		err := r.scan.Text(piece, framing.MarksOf(piece))
-		piece = piece[:0]
-		return err
-	}
-	data = bytes.TrimSuffix(data, newline)
-	for more := len(data) > 0; more; {
-		i := bytes.LastIndexByte(data, '\n')
-		line := data[i+1:]
-		if more = i >= 0; more {
-			data = data[:i]
-		}
-		if len(piece)+len(line) >= turnPiece {
-			if err := scan(); err != nil {
-				return err
-			}
-		}
-		piece = append(append(piece, line...), '\n')
-	}
-	if err := scan(); err != nil {
-		return err
-	}
-	return r.scan.EndPart()
+// body returns the bytes of the file, and gives the head's memory up to it.
+func (p *partReader) body() *streamBody {
+	body := &streamBody{in: p.in, rest: p.head, bytes: p.result.Bytes}
+	p.head = nil
+	return body
 }

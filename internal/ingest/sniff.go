@@ -17,8 +17,8 @@ const (
 	binaryShare = 4
 )
 
-// A verdict is what a part is by its first bytes.
-type verdict struct {
+// A contentKind is what a file is by its first bytes.
+type contentKind struct {
 	kind Kind
 	// blob marks a part that goes to Handler.Blob whole; reason is why one isn't read.
 	blob         bool
@@ -26,35 +26,35 @@ type verdict struct {
 }
 
 // sniff identifies a part by head, its first sniffSize decompressed bytes; whole says that there are no more.
-func sniff(head []byte, whole bool) verdict {
+func sniff(head []byte, whole bool) contentKind {
 	if IsProfile(head, whole) || isOldProfile(head) {
-		return verdict{kind: KindProfile, blob: true}
+		return contentKind{kind: KindProfile, blob: true}
 	}
 	if name, unpack := archiveName(head); name != "" {
-		return verdict{
+		return contentKind{
 			kind: KindArchive, reason: "a " + name + " archive", hint: "unpack it (" + unpack + ") and pass the folder",
 		}
 	}
 	text := bytes.Trim(head, "\x00")
 	if len(text) == 0 {
-		return verdict{kind: KindTextLog}
+		return contentKind{kind: KindTextLog}
 	}
 	if IsBinary(text, whole) {
-		return binaryVerdict(head)
+		return binaryKind(head)
 	}
 	if isTextProfile(text) {
-		return verdict{kind: KindProfile, blob: true}
+		return contentKind{kind: KindProfile, blob: true}
 	}
 	if isPage(text) {
-		return verdict{kind: KindTriageReport, blob: true}
+		return contentKind{kind: KindTriageReport, blob: true}
 	}
 	switch schema := schemaOf(text); {
 	case bytes.HasPrefix(schema, []byte("triage/")):
-		return verdict{kind: KindTriageReport, blob: true}
+		return contentKind{kind: KindTriageReport, blob: true}
 	case bytes.HasPrefix(schema, []byte("triage-capture/")):
-		return verdict{kind: KindCapture, blob: true}
+		return contentKind{kind: KindCapture, blob: true}
 	}
-	return verdict{kind: textKind(text)}
+	return contentKind{kind: textKind(text)}
 }
 
 // isPage reports whether text begins a report that triage wrote as HTML.

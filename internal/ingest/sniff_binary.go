@@ -27,9 +27,9 @@ var binaries = []struct {
 	{0, "\xd4\xc3\xb2\xa1", "a packet capture", ""},
 }
 
-// binaryVerdict identifies a binary file as far as its first bytes allow.
-func binaryVerdict(head []byte) verdict {
-	v := verdict{
+// binaryKind identifies a binary file as far as its first bytes allow.
+func binaryKind(head []byte) contentKind {
+	v := contentKind{
 		kind: KindUnknown, reason: "binary file, not a log or profile", hint: "pass the log, dump or profile itself",
 	}
 	if bytes.HasPrefix(head, []byte("go 1.")) && bytes.Contains(head[:min(len(head), 32)], []byte(" trace\x00")) {
@@ -51,7 +51,7 @@ func binaryVerdict(head []byte) verdict {
 
 // byName gives a better reason where a name promises what the content doesn't hold: a profile whose collector met an
 // error, a .gz that is none. unpacked says that compression was taken off.
-func (v verdict) byName(shown string, head []byte, unpacked bool) verdict {
+func (v contentKind) byName(shown string, head []byte, unpacked bool) contentKind {
 	name := path.Base(shown)
 	lower := strings.ToLower(name)
 	if v.kind == KindUnknown && v.reason != "" {
@@ -68,7 +68,7 @@ func (v verdict) byName(shown string, head []byte, unpacked bool) verdict {
 		return v
 	}
 	if page := errorPage(head); page != "" {
-		return verdict{
+		return contentKind{
 			kind: KindUnknown, reason: page + " instead of a profile",
 			hint: "the collector's request failed; capture it again with triage fetch ADDRESS",
 		}

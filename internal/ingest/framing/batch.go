@@ -1,9 +1,6 @@
 package framing
 
-import (
-	"bytes"
-	"sync"
-)
+import "sync"
 
 const (
 	// batchLines is how many lines a handler gets at once: enough to make the call's price vanish, few enough for the
@@ -11,6 +8,21 @@ const (
 	batchLines = 256
 	arenaSize  = 256 << 10
 )
+
+// A Line is one line of a log with its framing taken off.
+type Line struct {
+	// Text is the unframed text without its line ending, valid until the handler returns. A record whose message is an
+	// escaped dump yields one Line per escaped line, all with the record's Num.
+	Text []byte
+	// Num is the line's number in the stream, 1-based, counted over all parts of a rotated log (Result.Locate
+	// maps it back to file and line).
+	Num int64
+	// Stream identifies the writer of the line: an index into Read's Result.Streams.
+	Stream int32
+	// Stamp is the timestamp text of the framing ("2026-11-20T18:05:32.123460341Z"), nil where it has none. Same
+	// validity as Text.
+	Stamp []byte
+}
 
 // A batch collects lines for the handler. Texts point into the read buffer or into the arena; both stay untouched
 // until flush has returned.
@@ -91,41 +103,4 @@ func (b *batch) flush() {
 	}
 	b.lines = b.lines[:0]
 	b.arena = b.arena[:0]
-}
-
-// Marks describe a buffer by the bytes in it that need care. Looking for them is the reader's work, not the scanner's:
-// it has the time, and the bytes in its cache.
-type Marks struct {
-	nul, esc, backslash bool
-}
-
-// marksPiece is how much of a buffer is looked at for all marks before the next piece: it stays in a core's nearest
-// cache.
-const marksPiece = 16 << 10
-
-// MarksOf looks for them.
-func MarksOf(b []byte) (m Marks) {
-	for len(b) > 0 {
-		piece := b[:min(len(b), marksPiece)]
-		b = b[len(piece):]
-		m.nul = m.nul || bytes.IndexByte(piece, 0) >= 0
-		m.esc = m.esc || bytes.IndexByte(piece, esc) >= 0
-		m.backslash = m.backslash || bytes.IndexByte(piece, '\\') >= 0
-	}
-	return m
-}
-
-// A Line is one line of a log with its framing taken off.
-type Line struct {
-	// Text is the unframed text without its line ending, valid until the handler returns. A record whose message is an
-	// escaped dump yields one Line per escaped line, all with the record's Num.
-	Text []byte
-	// Num is the line's number in the stream, 1-based, counted over all parts of a rotated log (Result.Locate
-	// maps it back to file and line).
-	Num int64
-	// Stream identifies the writer of the line: an index into Read's Result.Streams.
-	Stream int32
-	// Stamp is the timestamp text of the framing ("2026-11-20T18:05:32.123460341Z"), nil where it has none. Same
-	// validity as Text.
-	Stamp []byte
 }

@@ -3,7 +3,7 @@ package framing
 import "bytes"
 
 // unframeJenkins takes `[2026-11-20T18:05:32.123Z] text`, what Jenkins' timestamper writes.
-func (u *unframer) unframeJenkins(line []byte, c *content) bool {
+func (u *unframer) unframeJenkins(line []byte, unframed *unframedLine) bool {
 	if len(line) < 3 || line[0] != '[' {
 		return false
 	}
@@ -15,12 +15,12 @@ func (u *unframer) unframeJenkins(line []byte, c *content) bool {
 	if !ok {
 		return false
 	}
-	c.text, c.stamp, c.stream, c.kind = text, line[1:n+1], noStream, jenkins
+	unframed.text, unframed.stamp, unframed.stream, unframed.kind = text, line[1:n+1], noStream, jenkins
 	return true
 }
 
 // unframeFuchsia takes `[00121.386] 05209.05460> text`: uptime, process and thread. A process is a stream.
-func (u *unframer) unframeFuchsia(line []byte, c *content) bool {
+func (u *unframer) unframeFuchsia(line []byte, unframed *unframedLine) bool {
 	const header = len("[00121.386] 05209.05460> ")
 	if len(line) < header-1 || line[0] != '[' || line[6] != '.' || line[10] != ']' || line[11] != ' ' ||
 		line[17] != '.' || line[23] != '>' {
@@ -33,13 +33,13 @@ func (u *unframer) unframeFuchsia(line []byte, c *content) bool {
 	if !ok {
 		return false
 	}
-	c.text, c.stamp, c.kind = text, line[1:10], fuchsia
-	c.stream = u.keyed(line[12:17])
+	unframed.text, unframed.stamp, unframed.kind = text, line[1:10], fuchsia
+	unframed.stream = u.keyedStream(line[12:17])
 	return true
 }
 
 // unframeDmesg takes `[   83.123456][ T1234] text`, the kernel's own log: what a serial console or dmesg shows.
-func (u *unframer) unframeDmesg(line []byte, c *content) bool {
+func (u *unframer) unframeDmesg(line []byte, unframed *unframedLine) bool {
 	end := bytes.IndexByte(line[:min(len(line), 24)], ']')
 	if end < 0 || line[0] != '[' {
 		return false
@@ -58,7 +58,7 @@ func (u *unframer) unframeDmesg(line []byte, c *content) bool {
 	if !ok {
 		return false
 	}
-	c.text, c.stamp, c.stream, c.kind = text, line[1:end], noStream, dmesg
+	unframed.text, unframed.stamp, unframed.stream, unframed.kind = text, line[1:end], noStream, dmesg
 	return true
 }
 

@@ -39,7 +39,7 @@ func (s *Scanner) hasEntities(text []byte) bool {
 }
 
 // entities emits the lines of a text that has several.
-func (r *record) entities(text []byte, num int64, stream int32, stamp []byte) {
+func (r *partialLine) entities(text []byte, num int64, stream int32, stamp []byte) {
 	s := r.s
 	if s.kind == plain {
 		s.counts[plain]--
@@ -51,7 +51,7 @@ func (r *record) entities(text []byte, num int64, stream int32, stamp []byte) {
 }
 
 // lines emits the lines of a text that lies neither in the arena nor in what is read.
-func (r *record) lines(text []byte, num int64, stream int32, stamp []byte) {
+func (r *partialLine) lines(text []byte, num int64, stream int32, stamp []byte) {
 	r.start(num, stream, stamp)
 	r.raw = false
 	for more := true; more; {

@@ -55,21 +55,21 @@ func (s *Scanner) recordLine(line, stamp []byte, stream int32, kind framing) {
 	}
 	line = s.clean(line)
 	if len(line) == 0 || !mayFrame[line[0]] {
-		s.whole(line, s.num, stream, stamp)
+		s.emitWhole(line, s.num, stream, stamp)
 		return
 	}
-	c := &s.content
-	s.unframe(line, c)
-	s.offer.sameForm = false
-	if c.drop {
+	unframed := &s.unframedLine
+	s.unframe(line, unframed)
+	s.offer.sameFraming = false
+	if unframed.drop {
 		return
 	}
-	c.stream = s.within(stream, c.stream)
-	if c.stamp == nil {
-		c.stamp = stamp
+	unframed.stream = s.within(stream, unframed.stream)
+	if unframed.stamp == nil {
+		unframed.stamp = stamp
 	}
-	c.kind = kind
-	s.unframed(c)
+	unframed.kind = kind
+	s.emitUnframed(unframed)
 }
 
 // within is the stream of a line that its record and its framing name: a container's stdout, say.
@@ -96,6 +96,6 @@ func (s *Scanner) Flush() error {
 // KnowsRecord reports whether a line is a JSON record that the scanner reads by itself.
 func KnowsRecord(line []byte) bool {
 	probe := newUnframer(origin.Origin{}, batch{})
-	var c content
-	return len(line) > 0 && line[0] == '{' && probe.unframeRecord(line, &c)
+	var unframed unframedLine
+	return len(line) > 0 && line[0] == '{' && probe.unframeRecord(line, &unframed)
 }

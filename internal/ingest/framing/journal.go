@@ -4,21 +4,21 @@ import "bytes"
 
 // unframeJournal takes journalctl's short, short-precise and short-full, which is also what rsyslog and syslog-ng
 // write by default: `Nov 20 18:05:32 node1 kubelet[118528]: text`, `Fri 2026-11-20 18:05:32 UTC node1 …`.
-func (u *unframer) unframeJournal(line []byte, c *content) bool {
+func (u *unframer) unframeJournal(line []byte, unframed *unframedLine) bool {
 	n := monthStampLen(line)
 	if n == 0 {
 		n = fullStampLen(line)
 	}
-	if n == 0 || n >= len(line) || line[n] != ' ' || !u.hostAndTag(line[n+1:], c, false) {
+	if n == 0 || n >= len(line) || line[n] != ' ' || !u.hostAndTag(line[n+1:], unframed, false) {
 		return false
 	}
-	c.stamp, c.kind = line[:n], journald
+	unframed.stamp, unframed.kind = line[:n], journald
 	return true
 }
 
 // hostAndTag takes `host tag[pid]: text`. Without a pid it could be anybody's words, so then the host must be known
 // from an earlier line, or trusted, where the line can't be anything else.
-func (u *unframer) hostAndTag(b []byte, c *content, trusted bool) bool {
+func (u *unframer) hostAndTag(b []byte, unframed *unframedLine, trusted bool) bool {
 	sp := bytes.IndexByte(b[:min(len(b), 254)], ' ')
 	if sp <= 0 || !isHost(b[:sp]) {
 		return false
@@ -35,8 +35,8 @@ func (u *unframer) hostAndTag(b []byte, c *content, trusted bool) bool {
 	if pid && string(b[:sp]) != string(u.host) {
 		u.host = append(u.host[:0], b[:sp]...)
 	}
-	c.stream = u.onHost(b[:sp+1+tag], b[sp+1:sp+1+tag], b[:sp])
-	c.text, c.decoded = u.unoctal(text), true
+	unframed.stream = u.hostStream(b[:sp+1+tag], b[sp+1:sp+1+tag], b[:sp])
+	unframed.text, unframed.decoded = u.unoctal(text), true
 	return true
 }
 
@@ -79,7 +79,7 @@ func cutTag(b []byte) (tag int, pid bool, text []byte) {
 
 // unframeSyslog takes a line with its priority, as a relay stored it: RFC 3164 `<11>Nov 20 18:05:32 node1 app[7]: text`
 // (the host may be absent) and RFC 5424 `<165>1 2026-11-20T18:05:32.123Z host app 7 ID47 [sd] text`.
-func (u *unframer) unframeSyslog(line []byte, c *content) bool {
+func (u *unframer) unframeSyslog(line []byte, unframed *unframedLine) bool {
 	end := bytes.IndexByte(line[:min(len(line), 5)], '>')
 	if end < 2 || line[0] != '<' || !areDigits(line[1:end]) {
 		return false
@@ -87,22 +87,23 @@ func (u *unframer) unframeSyslog(line []byte, c *content) bool {
 	rest := line[end+1:]
 	if n := monthStampLen(rest); n > 0 && n < len(rest) && rest[n] == ' ' {
 		body := rest[n+1:]
-		if u.hostAndTag(body, c, true) {
-			c.stamp, c.kind = rest[:n], syslog
+		if u.hostAndTag(body, unframed, true) {
+			unframed.stamp, unframed.kind = rest[:n], syslog
 			return true
 		}
 		tag, _, text := cutTag(body)
 		if tag == 0 {
 			return false
 		}
-		c.text, c.stamp, c.kind, c.stream, c.decoded = u.unoctal(text), rest[:n], syslog, u.keyed(body[:tag]), true
+		unframed.text, unframed.stamp, unframed.decoded = u.unoctal(text), rest[:n], true
+		unframed.kind, unframed.stream = syslog, u.keyedStream(body[:tag])
 		return true
 	}
-	return u.unframeRFC5424(rest, c)
+	return u.unframeRFC5424(rest, unframed)
 }
 
 // unframeRFC5424 takes what follows the priority: version, timestamp, host, app, process, message id, structured data.
-func (u *unframer) unframeRFC5424(b []byte, c *content) bool {
+func (u *unframer) unframeRFC5424(b []byte, unframed *unframedLine) bool {
 	rest, ok := bytes.CutPrefix(b, []byte("1 "))
 	if !ok {
 		return false
@@ -135,8 +136,9 @@ func (u *unframer) unframeRFC5424(b []byte, c *content) bool {
 	if string(pid) == "-" {
 		name = app
 	}
-	id := u.onHost(key, name, host)
-	c.text, c.stamp, c.stream, c.kind, c.decoded = u.unoctal(text), fields[0], id, syslog, true
+	id := u.hostStream(key, name, host)
+	unframed.text, unframed.stamp, unframed.decoded = u.unoctal(text), fields[0], true
+	unframed.kind, unframed.stream = syslog, id
 	return true
 }
 

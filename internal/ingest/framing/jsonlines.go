@@ -17,12 +17,12 @@ type members struct {
 }
 
 // unframeRecord takes a record of any of the programs that store lines as JSON.
-func (u *unframer) unframeRecord(line []byte, c *content) bool {
-	return u.unframeDocker(line, c) || u.unframeJSON(line, c)
+func (u *unframer) unframeRecord(line []byte, unframed *unframedLine) bool {
+	return u.unframeDocker(line, unframed) || u.unframeJSON(line, unframed)
 }
 
 // unframeJSON takes a record of any program that stores lines as JSON, whatever the order of its members.
-func (u *unframer) unframeJSON(line []byte, c *content) bool {
+func (u *unframer) unframeJSON(line []byte, unframed *unframedLine) bool {
 	// An application's own JSON lines, which are many, stop here, before all their members are walked.
 	if isApplications(line) {
 		return false
@@ -38,23 +38,23 @@ func (u *unframer) unframeJSON(line []byte, c *content) bool {
 	}
 	switch {
 	case m.log != nil && (m.stream != nil || m.time != nil):
-		c.kind, c.stamp = dockerJSON, m.time
-		c.stream = u.dockerStream(&m)
-		u.dockerText(m.log, c)
+		unframed.kind, unframed.stamp = dockerJSON, m.time
+		unframed.stream = u.dockerStream(&m)
+		u.dockerText(m.log, unframed)
 	case m.action != nil && m.pkg != nil:
-		u.goTest(&m, c)
+		u.goTest(&m, unframed)
 	case m.line != nil && m.labels != nil:
-		c.kind, c.stamp = loki, m.timestamp
-		c.stream = u.labelled(m.labels)
-		c.text = trimNewline(u.decode(m.line, c))
+		unframed.kind, unframed.stamp = loki, m.timestamp
+		unframed.stream = u.labelled(m.labels)
+		unframed.text = trimNewline(u.decode(m.line, unframed))
 	case m.message != nil && (m.realtime != nil || m.pid != nil || m.identifier != nil):
-		c.kind, c.stamp = journaldJSON, m.realtime
-		c.stream = u.journalStream(&m)
-		c.text = trimNewline(u.decode(m.message, c))
+		unframed.kind, unframed.stamp = journaldJSON, m.realtime
+		unframed.stream = u.journalStream(&m)
+		unframed.text = trimNewline(u.decode(m.message, unframed))
 	case m.textPayload != nil && (m.timestamp != nil || m.insertID != nil || m.cloudLogName != nil):
-		c.kind, c.stamp = cloudJSON, m.timestamp
-		c.stream = u.labelled(m.resource)
-		c.text = trimNewline(u.decode(m.textPayload, c))
+		unframed.kind, unframed.stamp = cloudJSON, m.timestamp
+		unframed.stream = u.labelled(m.resource)
+		unframed.text = trimNewline(u.decode(m.textPayload, unframed))
 	default:
 		return false
 	}
@@ -78,15 +78,15 @@ func isApplications(line []byte) bool {
 }
 
 // unframeGoTest takes a test event behind another framing.
-func (u *unframer) unframeGoTest(line []byte, c *content) {
+func (u *unframer) unframeGoTest(line []byte, unframed *unframedLine) {
 	if !bytes.Contains(line, []byte(`"Action"`)) {
 		return
 	}
 	var m members
-	if stamp := c.stamp; m.read(line) && m.action != nil && m.pkg != nil {
-		u.goTest(&m, c)
-		if c.stamp == nil {
-			c.stamp = stamp
+	if stamp := unframed.stamp; m.read(line) && m.action != nil && m.pkg != nil {
+		u.goTest(&m, unframed)
+		if unframed.stamp == nil {
+			unframed.stamp = stamp
 		}
 	}
 }
@@ -161,25 +161,25 @@ func (u *unframer) dockerStream(m *members) int32 {
 	if m.kubernetes != nil {
 		return u.labelled(m.kubernetes)
 	}
-	if id, ok := u.standard(m.stream); ok {
+	if id, ok := u.standardStream(m.stream); ok {
 		return id
 	}
 	if len(m.stream) == 0 {
-		return u.named(&u.stderr, "stderr")
+		return u.namedStream(&u.stderr, "stderr")
 	}
-	return u.keyed(m.stream)
+	return u.keyedStream(m.stream)
 }
 
 // goTest takes a test event (cmd/internal/test2json): the pieces of a package's output, joined, are what it printed.
-func (u *unframer) goTest(m *members, c *content) {
-	c.kind, c.stamp, c.stream = goTestJSON, m.time, u.keyed(m.pkg)
+func (u *unframer) goTest(m *members, unframed *unframedLine) {
+	unframed.kind, unframed.stamp, unframed.stream = goTestJSON, m.time, u.keyedStream(m.pkg)
 	if m.output == nil {
-		c.drop = true
+		unframed.drop = true
 		return
 	}
-	text := u.decode(m.output, c)
-	c.text = trimNewline(text)
-	c.partial = len(c.text) == len(text)
+	text := u.decode(m.output, unframed)
+	unframed.text = trimNewline(text)
+	unframed.partial = len(unframed.text) == len(text)
 }
 
 func trimNewline(b []byte) []byte {
@@ -262,7 +262,7 @@ func (u *unframer) journalStream(m *members) int32 {
 		key = append(append(append(key, '['), m.pid...), ']')
 	}
 	u.keyBuf = key
-	return u.onHost(key, key[start:], m.host)
+	return u.hostStream(key, key[start:], m.host)
 }
 
 // minDockerPiece is the shortest record without a newline that counts as a piece of a longer line. Docker cuts lines
@@ -273,7 +273,7 @@ const minDockerPiece = 4 << 10
 // unframeDocker takes a record of docker's json-file driver in the form that docker itself writes:
 // {"log":"text\n","stream":"stderr","time":"2026-11-20T18:05:32.123460341Z"}. Other orders and further members are
 // unframeJSON's.
-func (u *unframer) unframeDocker(line []byte, c *content) bool {
+func (u *unframer) unframeDocker(line []byte, unframed *unframedLine) bool {
 	const head = `{"log":"`
 	const streamTail, timeTail = `","stream":"stderr"`, `,"time":"`
 	if len(line) < len(head)+len(streamTail)+len(timeTail)+22 || string(line[:len(head)]) != head ||
@@ -293,36 +293,36 @@ func (u *unframer) unframeDocker(line []byte, c *content) bool {
 	tail = tail[:len(tail)-len(timeTail)]
 	valueEnd := len(tail) - len(streamTail)
 	name, ok := bytes.CutPrefix(tail[valueEnd:len(tail)-1], []byte(`","stream":"`))
-	stream, standard := u.standard(name)
+	stream, standard := u.standardStream(name)
 	if !ok || !standard || tail[len(tail)-1] != '"' {
 		return false
 	}
-	c.stream = stream
-	u.dockerText(line[len(head):valueEnd], c)
-	c.stamp, c.kind = line[stampAt:end], dockerJSON
+	unframed.stream = stream
+	u.dockerText(line[len(head):valueEnd], unframed)
+	unframed.stamp, unframed.kind = line[stampAt:end], dockerJSON
 	return true
 }
 
 // dockerText decodes the value of "log". Most values have no escape but the newline at their end.
-func (u *unframer) dockerText(val []byte, c *content) {
+func (u *unframer) dockerText(val []byte, unframed *unframedLine) {
 	if n := len(val) - 2; n >= 0 && val[n] == '\\' && val[n+1] == 'n' && bytes.IndexByte(val, '\\') == n {
-		c.text = val[:n]
+		unframed.text = val[:n]
 		return
 	}
-	text := u.decode(val, c)
+	text := u.decode(val, unframed)
 	if n := len(text); n > 0 && text[n-1] == '\n' {
-		c.text = text[:n-1]
+		unframed.text = text[:n-1]
 		return
 	}
-	c.text, c.partial = text, len(text) >= minDockerPiece && bytes.IndexByte(text, '\n') < 0
+	unframed.text, unframed.partial = text, len(text) >= minDockerPiece && bytes.IndexByte(text, '\n') < 0
 }
 
 // decode resolves the escapes of a JSON string into the arena.
-func (u *unframer) decode(val []byte, c *content) []byte {
+func (u *unframer) decode(val []byte, unframed *unframedLine) []byte {
 	if bytes.IndexByte(val, '\\') < 0 {
 		return val
 	}
-	c.decoded = true
+	unframed.decoded = true
 	return u.out.build(len(val), func(dst []byte) []byte {
 		dst, _, _ = unescape(dst, val, false, false)
 		return dst

@@ -33,8 +33,9 @@ const (
 // kinds are the framings. Kinds that share a beginning share a function.
 var kinds = [framings]struct {
 	name string // a part of the JSON contract
-	// take takes a line as this kind; it leaves c alone where the line isn't that. nil where no line is by itself.
-	take func(u *unframer, line []byte, c *content) bool
+	// take takes a line as this kind; it leaves unframed alone where the line isn't that. nil where no line is by
+	// itself.
+	take func(u *unframer, line []byte, c *unframedLine) bool
 }{
 	plain:             {name: "plain"},
 	cri:               {"cri", (*unframer).unframeCRI},
@@ -64,8 +65,8 @@ var kinds = [framings]struct {
 // noStream marks a line whose framing names no writer.
 const noStream = -1
 
-// content is what unframe made of a raw line.
-type content struct {
+// unframedLine is what unframe made of a raw line.
+type unframedLine struct {
 	text, stamp []byte
 	stream      int32
 	kind        framing

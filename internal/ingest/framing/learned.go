@@ -107,12 +107,12 @@ func withoutIndent(p []byte) []byte {
 // known reports whether one of the framings takes the prefix off by itself.
 func (u *unframer) known(p []byte) bool {
 	probe := newUnframer(origin.Origin{}, batch{})
-	var c content
-	probe.unframe(append(bytes.Clone(p), "goroutine 1 [running]:"...), &c)
-	if n, _ := klogHeader(c.text); n > 0 {
-		c.text = c.text[n:]
+	var unframed unframedLine
+	probe.unframe(append(bytes.Clone(p), "goroutine 1 [running]:"...), &unframed)
+	if n, _ := klogHeader(unframed.text); n > 0 {
+		unframed.text = unframed.text[n:]
 	}
-	return bytes.HasPrefix(c.text, goroutineWord)
+	return bytes.HasPrefix(unframed.text, goroutineWord)
 }
 
 // behindPrefix takes the prefix off line. A line that ends where the prefix has only blanks left is an empty one.
@@ -140,10 +140,10 @@ func behindPrefix(prefix, line []byte) (text []byte, ok bool) {
 	return line, true
 }
 
-func (u *unframer) unframeLearned(line []byte, c *content) bool {
+func (u *unframer) unframeLearned(line []byte, unframed *unframedLine) bool {
 	text, ok := behindPrefix(u.prefix.learned, line)
 	if ok {
-		c.text, c.kind = text, learned
+		unframed.text, unframed.kind = text, learned
 	}
 	return ok
 }

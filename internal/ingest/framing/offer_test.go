@@ -39,12 +39,12 @@ func dumpsOf(t *testing.T, text []byte, size int, whole bool) (dumps []*stackpar
 		return nil
 	})
 	if whole {
-		s.Offer(func(text []byte, at Place) (n int, lines int64) {
+		s.OfferGoroutines(func(text []byte, at LineContext) (n int, lines int64) {
 			switch {
 			case at.Escaped:
 				n, lines = parser(at.Stream).Escaped(text, at.Num, at.Stamp)
-			case at.Form != nil:
-				n, lines = parser(at.Stream).Framed(text, at.Num, at.Stamp, at.Form)
+			case at.Framing != nil:
+				n, lines = parser(at.Stream).Framed(text, at.Num, at.Stamp, at.Framing)
 			default:
 				n, lines = parser(at.Stream).Goroutine(text, at.Num, at.Stamp)
 			}

@@ -26,7 +26,7 @@ const (
 )
 
 // unframePrefix takes `[pod/NAME/CONTAINER] text` off (kubectl logs --prefix), and what --timestamps put behind it.
-func (u *unframer) unframePrefix(line []byte, c *content) bool {
+func (u *unframer) unframePrefix(line []byte, unframed *unframedLine) bool {
 	rest, ok := bytes.CutPrefix(line, []byte("[pod/"))
 	if !ok {
 		return false
@@ -48,15 +48,15 @@ func (u *unframer) unframePrefix(line []byte, c *content) bool {
 		}
 		id = u.podStream(writer, nil, pod, container)
 	}
-	c.text, c.stream, c.kind = text, id, kubectlPrefix
-	stampBehind(c)
+	unframed.text, unframed.stream, unframed.kind = text, id, kubectlPrefix
+	stampBehind(unframed)
 	return true
 }
 
 // stampBehind takes a timestamp behind another prefix off.
-func stampBehind(c *content) {
-	if n := stampLen(c.text); n > 0 && (n == len(c.text) || c.text[n] == ' ') {
-		c.stamp, c.text = c.text[:n], c.text[min(n+1, len(c.text)):]
+func stampBehind(unframed *unframedLine) {
+	if n := stampLen(unframed.text); n > 0 && (n == len(unframed.text) || unframed.text[n] == ' ') {
+		unframed.stamp, unframed.text = unframed.text[:n], unframed.text[min(n+1, len(unframed.text)):]
 	}
 }
 
@@ -71,7 +71,7 @@ func (u *unframer) podStream(key, namespace, pod, container []byte) int32 {
 }
 
 // unframeStern takes `POD CONTAINER text`.
-func (u *unframer) unframeStern(line []byte, c *content) bool {
+func (u *unframer) unframeStern(line []byte, unframed *unframedLine) bool {
 	if u.prefix.mode != stern {
 		return false
 	}
@@ -91,8 +91,8 @@ func (u *unframer) unframeStern(line []byte, c *content) bool {
 		}
 		id = u.podStream(writer, ns, pod, container)
 	}
-	c.text, c.stream, c.kind = line[min(n+1, len(line)):], id, stern
-	stampBehind(c)
+	unframed.text, unframed.stream, unframed.kind = line[min(n+1, len(line)):], id, stern
+	stampBehind(unframed)
 	return true
 }
 
@@ -128,7 +128,7 @@ func token(b []byte) []byte {
 }
 
 // unframeCompose takes `name-1  | text`.
-func (u *unframer) unframeCompose(line []byte, c *content) bool {
+func (u *unframer) unframeCompose(line []byte, unframed *unframedLine) bool {
 	if u.prefix.mode != compose {
 		return false
 	}
@@ -136,8 +136,8 @@ func (u *unframer) unframeCompose(line []byte, c *content) bool {
 	if !ok {
 		return false
 	}
-	c.text, c.stream, c.kind = text, u.keyed(name), compose
-	stampBehind(c)
+	unframed.text, unframed.stream, unframed.kind = text, u.keyedStream(name), compose
+	stampBehind(unframed)
 	return true
 }
 
@@ -155,14 +155,14 @@ func composePrefix(line []byte) (name, text []byte, ok bool) {
 }
 
 // unframeActions takes `JOB\tSTEP\t2026-11-29T18:48:08.1234567Z text` (gh run view --log, GitHub's command line).
-func (u *unframer) unframeActions(line []byte, c *content) bool {
+func (u *unframer) unframeActions(line []byte, unframed *unframedLine) bool {
 	n := actionsPrefix(line)
 	if n == 0 || u.prefix.mode != actions {
 		return false
 	}
-	c.text, c.stream, c.kind = line[n:], u.keyed(line[:n-1]), actions
-	stampBehind(c)
-	u.unframeGoTest(c.text, c)
+	unframed.text, unframed.stream, unframed.kind = line[n:], u.keyedStream(line[:n-1]), actions
+	stampBehind(unframed)
+	u.unframeGoTest(unframed.text, unframed)
 	return true
 }
 

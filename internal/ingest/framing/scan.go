@@ -23,17 +23,17 @@ type Scanner struct {
 
 	carry   []byte // a line that its buffer cut off
 	carried Marks  // of carry, where it isn't empty
-	// longRec takes the rest of a raw line that is longer than maxLine; longPartial reports that the line is a piece.
-	longRec     *record
-	longPartial bool
+	// longLine takes the rest of a raw line that is longer than maxLine; longIsPiece reports that the line is a piece.
+	longLine    *partialLine
+	longIsPiece bool
 
-	content        content   // the line that is being scanned
-	kind           framing   // what the last line had
-	esc, backslash bool      // whether the buffer holds any
-	entities       bool      // whether the file shows a dump behind the entity of a line's end
-	unbroken       bool      // or one whose spaces do not break
-	records        []*record // by stream: half-read lines
-	single         record    // for whole lines that hold an escaped dump
+	unframedLine   unframedLine   // the line that is being scanned
+	kind           framing        // what the last line had
+	esc, backslash bool           // whether the buffer holds any
+	entities       bool           // whether the file shows a dump behind the entity of a line's end
+	unbroken       bool           // or one whose spaces do not break
+	partialLines   []*partialLine // by stream: half-read lines
+	escapedLine    partialLine    // for whole lines that hold an escaped dump
 	pending        int
 	scratch        [maxEscapes + 1][]byte
 	escBuf, nulBuf []byte
@@ -41,9 +41,9 @@ type Scanner struct {
 	behind         []byte // lines of a record from one that is an escaped dump on, or that were entities
 	intro          []byte
 
-	take   Take // nil for none
-	offer  offer
-	buffer []byte // under way
+	takeGoroutine TakeGoroutine // nil for none
+	offer         goroutineOffer
+	buffer        []byte // under way
 
 	cutLines, nulBytes int64
 	part               PartStats // what was counted before the part began
@@ -54,12 +54,12 @@ type Scanner struct {
 // emit with the lines in batches; a batch and what it points to are valid until emit returns.
 func NewScanner(ctx context.Context, base origin.Origin, maxLine int, emit func([]Line) error) *Scanner {
 	s := &Scanner{unframer: newUnframer(base, newBatch(emit)), ctx: ctx, maxLine: maxLine}
-	s.single.s = s
+	s.escapedLine.s = s
 	return s
 }
 
-// Offer makes the scanner offer goroutines to take before it emits their lines.
-func (s *Scanner) Offer(take Take) { s.take = take }
+// OfferGoroutines makes the scanner offer goroutines to take before it emits their lines.
+func (s *Scanner) OfferGoroutines(take TakeGoroutine) { s.takeGoroutine = take }
 
 // Streams returns the writers so far; Line.Stream is an index into it.
 func (s *Scanner) Streams() []Stream { return s.streams.list }
@@ -78,7 +78,7 @@ type PartStats struct {
 
 // BeginPart begins a file, in which no framing is known yet. It returns the number of its first line.
 func (s *Scanner) BeginPart() (firstLine int64) {
-	s.last, s.prefix, s.offer.sameForm = plain, prefixMode{}, false
+	s.lastKind, s.prefix, s.offer.sameFraming = plain, prefixMode{}, false
 	s.entities, s.unbroken = false, false
 	s.part = PartStats{FirstLine: s.num + 1, CutLines: s.cutLines, NULBytes: s.nulBytes}
 	s.partCounts = s.counts
@@ -116,11 +116,11 @@ func (s *Scanner) Text(b []byte, m Marks) error {
 		s.samplePrefixes(b, s.esc)
 	}
 	s.lookForPages(b)
-	s.learnPrefix(b, len(s.carry) > 0 || s.longRec != nil)
+	s.learnPrefix(b, len(s.carry) > 0 || s.longLine != nil)
 	b = s.lines(s.finishCarry(b))
 	s.out.flush()
-	if s.longRec != nil {
-		s.longRec.feed(b)
+	if s.longLine != nil {
+		s.longLine.feed(b)
 		s.out.flush()
 	} else {
 		s.keep(b)
@@ -157,11 +157,11 @@ func (s *Scanner) plainLines(b []byte) []byte {
 		return b // a framed log has no plain stream
 	}
 	stream, first := s.plainStream(), s.num
-	offers := s.take != nil && s.closed(stream)
+	offers := s.takeGoroutine != nil && s.closed(stream)
 	for s.out.err == nil {
 		if offers && len(b) > 0 && b[0] == 'g' && bytes.HasPrefix(b, goroutineWord) {
 			s.out.flush()
-			if n, lines := s.take(b, Place{Num: s.num + 1, Stream: stream}); n > 0 {
+			if n, lines := s.takeGoroutine(b, LineContext{Num: s.num + 1, Stream: stream}); n > 0 {
 				s.num += lines
 				b = b[n:]
 				continue
@@ -212,13 +212,13 @@ func (s *Scanner) keep(b []byte) {
 	n := s.maxLine - len(s.carry)
 	s.carry = append(s.carry, b[:n]...)
 	s.startLong()
-	s.longRec.feed(b[n:])
+	s.longLine.feed(b[n:])
 	s.out.flush()
 }
 
 // finishCarry completes the line that the last buffer cut off and returns what follows it in b.
 func (s *Scanner) finishCarry(b []byte) []byte {
-	if s.longRec == nil && len(s.carry) == 0 {
+	if s.longLine == nil && len(s.carry) == 0 {
 		return b
 	}
 	i := bytes.IndexByte(b, '\n')
@@ -227,8 +227,8 @@ func (s *Scanner) finishCarry(b []byte) []byte {
 	}
 	head := b[:i]
 	switch {
-	case s.longRec != nil:
-		s.longRec.feed(head)
+	case s.longLine != nil:
+		s.longLine.feed(head)
 		s.endLong()
 	case len(s.carry)+i <= s.maxLine:
 		s.carry = append(s.carry, head...)
@@ -246,40 +246,40 @@ func (s *Scanner) finishCarry(b []byte) []byte {
 func (s *Scanner) startLong() {
 	s.num++
 	line := s.clean(s.carry)
-	c := &s.content
-	s.unframe(line, c)
-	s.offer.sameForm = false
-	if c.stream == noStream {
-		c.stream = s.plainStream()
+	unframed := &s.unframedLine
+	s.unframe(line, unframed)
+	s.offer.sameFraming = false
+	if unframed.stream == noStream {
+		unframed.stream = s.plainStream()
 	}
-	s.counts[c.kind]++
-	s.kind = c.kind
-	rec := s.record(c.stream)
+	s.counts[unframed.kind]++
+	s.kind = unframed.kind
+	rec := s.partialLineOf(unframed.stream)
 	if !rec.open {
-		rec.start(s.num, c.stream, c.stamp)
+		rec.start(s.num, unframed.stream, unframed.stamp)
 	}
-	rec.feed(c.text)
+	rec.feed(unframed.text)
 	s.out.flush()
-	s.longPartial, s.longRec = c.partial, rec
+	s.longIsPiece, s.longLine = unframed.partial, rec
 	s.carry = s.carry[:0]
 }
 
 func (s *Scanner) endLong() {
-	if !s.longPartial {
-		s.longRec.end()
+	if !s.longIsPiece {
+		s.longLine.end()
 	}
-	s.longRec = nil
+	s.longLine = nil
 }
 
-// record returns the half-read line of a stream.
-func (s *Scanner) record(stream int32) *record {
-	for int(stream) >= len(s.records) {
-		s.records = append(s.records, nil)
+// partialLineOf returns the half-read line of a stream.
+func (s *Scanner) partialLineOf(stream int32) *partialLine {
+	for int(stream) >= len(s.partialLines) {
+		s.partialLines = append(s.partialLines, nil)
 	}
-	if s.records[stream] == nil {
-		s.records[stream] = &record{s: s}
+	if s.partialLines[stream] == nil {
+		s.partialLines[stream] = &partialLine{s: s}
 	}
-	return s.records[stream]
+	return s.partialLines[stream]
 }
 
 // clean takes off what no line should have: terminal sequences, and CI sections' marks.
@@ -304,92 +304,92 @@ func (s *Scanner) rawLine(line []byte) {
 	if s.prefix.mode == plain && (len(line) == 0 || !mayFrame[line[0]]) {
 		s.counts[plain]++
 		s.kind = plain
-		s.whole(line, s.num, s.plainStream(), nil)
+		s.emitWhole(line, s.num, s.plainStream(), nil)
 		return
 	}
-	c := &s.content
+	unframed := &s.unframedLine
 	if line = gitlabSection(line); s.containerMark(line) {
 		return
 	}
-	if !s.unframeLikeHeader(line, c) {
-		s.unframe(line, c)
+	if !s.unframeLikeHeader(line, unframed) {
+		s.unframe(line, unframed)
 	}
-	if c.stream == noStream {
-		c.stream = s.plainStream()
+	if unframed.stream == noStream {
+		unframed.stream = s.plainStream()
 	}
-	s.counts[c.kind]++
-	s.kind = c.kind
-	if c.drop || len(c.text) > 0 && c.text[0] == 'g' && bytes.HasPrefix(c.text, goroutineWord) &&
-		s.offerFramed(line, c) {
+	s.counts[unframed.kind]++
+	s.kind = unframed.kind
+	isHeader := len(unframed.text) > 0 && unframed.text[0] == 'g' && bytes.HasPrefix(unframed.text, goroutineWord)
+	if unframed.drop || isHeader && s.offerFramed(line, unframed) {
 		return
 	}
-	s.unframed(c)
+	s.emitUnframed(unframed)
 }
 
-// unframed takes a line of which the framing is off: a whole one, or a piece.
-func (s *Scanner) unframed(c *content) {
-	if n := len(c.text); n > 0 && c.text[n-1] == '\r' {
-		c.text = c.text[:n-1]
+// emitUnframed takes a line of which the framing is off: a whole one, or a piece.
+func (s *Scanner) emitUnframed(unframed *unframedLine) {
+	if n := len(unframed.text); n > 0 && unframed.text[n-1] == '\r' {
+		unframed.text = unframed.text[:n-1]
 	}
-	if c.decoded && bytes.IndexByte(c.text, esc) >= 0 {
-		c.text = appendPlain(c.text[:0], c.text)
+	if unframed.decoded && bytes.IndexByte(unframed.text, esc) >= 0 {
+		unframed.text = appendPlain(unframed.text[:0], unframed.text)
 	}
-	if int(c.stream) < len(s.records) {
-		if rec := s.records[c.stream]; rec != nil && rec.open {
-			rec.feed(c.text)
-			if !c.partial {
+	if int(unframed.stream) < len(s.partialLines) {
+		if rec := s.partialLines[unframed.stream]; rec != nil && rec.open {
+			rec.feed(unframed.text)
+			if !unframed.partial {
 				rec.end()
 			}
 			return
 		}
 	}
-	if c.partial {
-		rec := s.record(c.stream)
-		rec.start(s.num, c.stream, c.stamp)
-		rec.feed(c.text)
+	if unframed.partial {
+		rec := s.partialLineOf(unframed.stream)
+		rec.start(s.num, unframed.stream, unframed.stamp)
+		rec.feed(unframed.text)
 		return
 	}
-	if len(c.text) > 0 && c.text[0] >= 'E' && c.text[0] <= 'W' {
-		if rest, stamp, ok := s.unframeKlog(c.text, s.num); ok {
-			if c.kind == plain {
+	if len(unframed.text) > 0 && unframed.text[0] >= 'E' && unframed.text[0] <= 'W' {
+		if rest, stamp, ok := s.unframeKlog(unframed.text, s.num); ok {
+			if unframed.kind == plain {
 				s.counts[plain]--
 				s.counts[klog]++
 			}
-			c.text = rest
-			if c.stamp == nil {
-				c.stamp = stamp
+			unframed.text = rest
+			if unframed.stamp == nil {
+				unframed.stamp = stamp
 			}
 		}
 	}
-	for c.decoded { // a record of a store may have several lines
-		i := bytes.IndexByte(c.text, '\n')
+	for unframed.decoded { // a record of a store may have several lines
+		i := bytes.IndexByte(unframed.text, '\n')
 		if i < 0 {
 			break
 		}
-		if s.explodes(c.text[:i]) { // which flushes the arena, where the rest may lie too
-			s.behind = append(s.behind[:0], c.text...)
-			s.single.lines(s.behind, s.num, c.stream, c.stamp)
+		if s.isEscapedDump(unframed.text[:i]) { // which flushes the arena, where the rest may lie too
+			s.behind = append(s.behind[:0], unframed.text...)
+			s.escapedLine.lines(s.behind, s.num, unframed.stream, unframed.stamp)
 			return
 		}
-		s.whole(c.text[:i], s.num, c.stream, c.stamp)
-		c.text = c.text[i+1:]
+		s.emitWhole(unframed.text[:i], s.num, unframed.stream, unframed.stamp)
+		unframed.text = unframed.text[i+1:]
 	}
-	s.whole(c.text, s.num, c.stream, c.stamp)
+	s.emitWhole(unframed.text, s.num, unframed.stream, unframed.stamp)
 }
 
-// explodes reports whether a line is an escaped dump.
-func (s *Scanner) explodes(text []byte) bool {
+// isEscapedDump reports whether a line is an escaped dump.
+func (s *Scanner) isEscapedDump(text []byte) bool {
 	return s.backslash && bytes.IndexByte(text, '\\') >= 0 && looksEscaped(text) && !isCell(text)
 }
 
-// whole passes on a line that is complete.
-func (s *Scanner) whole(text []byte, num int64, stream int32, stamp []byte) {
+// emitWhole passes on a line that is complete.
+func (s *Scanner) emitWhole(text []byte, num int64, stream int32, stamp []byte) {
 	if s.hasEntities(text) {
-		s.single.entities(text, num, stream, stamp)
+		s.escapedLine.entities(text, num, stream, stamp)
 		return
 	}
-	if s.explodes(text) {
-		r := &s.single
+	if s.isEscapedDump(text) {
+		r := &s.escapedLine
 		r.start(num, stream, stamp)
 		r.raw = len(s.out.arena) == 0 && !s.esc
 		if len(s.out.arena) > 0 { // where text may lie, and what exploding it flushes
@@ -428,7 +428,7 @@ func (s *Scanner) dropNULs(b []byte) []byte {
 
 // EndPart finishes a file: its last line may lack its end.
 func (s *Scanner) EndPart() error {
-	if s.longRec != nil {
+	if s.longLine != nil {
 		s.endLong()
 	} else if len(s.carry) > 0 {
 		s.rawLine(s.carry)
@@ -440,7 +440,7 @@ func (s *Scanner) EndPart() error {
 
 // End finishes the source: half-read records are all there will be. The scanner is of no use afterwards.
 func (s *Scanner) End() error {
-	for _, r := range s.records {
+	for _, r := range s.partialLines {
 		if r != nil && r.open {
 			r.end()
 		}

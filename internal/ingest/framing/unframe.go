@@ -11,7 +11,7 @@ type unframer struct {
 	out     batch
 	streams *streams
 
-	last           framing // what the last framed line had
+	lastKind       framing // what the last framed line had
 	prefix         prefixMode
 	unnamed        int32
 	stderr, stdout int32
@@ -24,29 +24,29 @@ func newUnframer(base origin.Origin, out batch) unframer {
 	return unframer{out: out, streams: newStreams(base), unnamed: -1, stderr: -1, stdout: -1}
 }
 
-func (u *unframer) plainStream() int32 { return u.named(&u.unnamed, "") }
+func (u *unframer) plainStream() int32 { return u.namedStream(&u.unnamed, "") }
 
-// named returns the stream called name, remembered in slot.
-func (u *unframer) named(slot *int32, name string) int32 {
+// namedStream returns the stream called name, remembered in slot.
+func (u *unframer) namedStream(slot *int32, name string) int32 {
 	if *slot < 0 {
-		*slot = u.keyed([]byte(name))
+		*slot = u.keyedStream([]byte(name))
 	}
 	return *slot
 }
 
-// standard returns the stream of stderr or stdout.
-func (u *unframer) standard(name []byte) (id int32, ok bool) {
+// standardStream returns the stream of stderr or stdout.
+func (u *unframer) standardStream(name []byte) (id int32, ok bool) {
 	switch string(name) {
 	case "stderr":
-		return u.named(&u.stderr, "stderr"), true
+		return u.namedStream(&u.stderr, "stderr"), true
 	case "stdout":
-		return u.named(&u.stdout, "stdout"), true
+		return u.namedStream(&u.stdout, "stdout"), true
 	}
 	return 0, false
 }
 
-// keyed returns the stream called key.
-func (u *unframer) keyed(key []byte) int32 {
+// keyedStream returns the stream called key.
+func (u *unframer) keyedStream(key []byte) int32 {
 	id, ok := u.streams.get(key)
 	if !ok {
 		id = u.streams.add(key, key, u.streams.base)
@@ -54,8 +54,8 @@ func (u *unframer) keyed(key []byte) int32 {
 	return id
 }
 
-// onHost returns the stream that is called name, of a program of a host.
-func (u *unframer) onHost(key, name, host []byte) int32 {
+// hostStream returns the stream that is called name, of a program of a host.
+func (u *unframer) hostStream(key, name, host []byte) int32 {
 	id, ok := u.streams.get(key)
 	if !ok {
 		o := u.streams.base
@@ -78,31 +78,31 @@ var mayFrame = [256]bool{
 }
 
 // unframe takes the framing off line. It tries what the last framed line had first.
-func (u *unframer) unframe(line []byte, c *content) {
-	*c = content{text: line, stream: noStream}
-	if len(line) > 0 && (line[0] == '>' && unquote(c) || line[0] == '`' && uncode(c)) {
-		line = c.text
+func (u *unframer) unframe(line []byte, unframed *unframedLine) {
+	*unframed = unframedLine{text: line, stream: noStream}
+	if len(line) > 0 && (line[0] == '>' && unquote(unframed) || line[0] == '`' && uncode(unframed)) {
+		line = unframed.text
 	}
 	if len(line) == 0 {
 		return
 	}
-	if u.prefix.mode == learned && u.unframeLearned(line, c) {
+	if u.prefix.mode == learned && u.unframeLearned(line, unframed) {
 		return
 	}
-	if u.last != plain && u.unframeAs(u.last, line, c) {
+	if u.lastKind != plain && u.unframeAs(u.lastKind, line, unframed) {
 		return
 	}
 	for _, kind := range candidates(line[0]) {
 		if kind == plain {
 			break
 		}
-		if kind != u.last && u.unframeAs(kind, line, c) {
-			u.last = kind
+		if kind != u.lastKind && u.unframeAs(kind, line, unframed) {
+			u.lastKind = kind
 			return
 		}
 	}
-	if u.prefix.mode != plain && u.prefix.mode != u.last && u.unframeAs(u.prefix.mode, line, c) {
-		u.last = u.prefix.mode
+	if u.prefix.mode != plain && u.prefix.mode != u.lastKind && u.unframeAs(u.prefix.mode, line, unframed) {
+		u.lastKind = u.prefix.mode
 	}
 }
 
@@ -123,14 +123,14 @@ func candidates(c byte) [4]framing {
 	return [4]framing{}
 }
 
-func (u *unframer) unframeAs(kind framing, line []byte, c *content) bool {
+func (u *unframer) unframeAs(kind framing, line []byte, unframed *unframedLine) bool {
 	take := kinds[kind].take
-	return take != nil && take(u, line, c)
+	return take != nil && take(u, line, unframed)
 }
 
 // unquote takes `> ` off, as often as it is there.
-func unquote(c *content) bool {
-	t := c.text
+func unquote(unframed *unframedLine) bool {
+	t := unframed.text
 	for len(t) > 0 && t[0] == '>' {
 		switch {
 		case len(t) == 1:
@@ -143,23 +143,23 @@ func unquote(c *content) bool {
 			return false
 		}
 	}
-	c.text, c.kind = t, quote
+	unframed.text, unframed.kind = t, quote
 	return true
 }
 
 // uncode takes the backticks off a line that is one piece of code in Markdown.
-func uncode(c *content) bool {
-	n := len(c.text) - 1
-	if n < 2 || bytes.IndexByte(c.text[1:], '`') != n-1 {
+func uncode(unframed *unframedLine) bool {
+	n := len(unframed.text) - 1
+	if n < 2 || bytes.IndexByte(unframed.text[1:], '`') != n-1 {
 		return false
 	}
-	c.text, c.kind = c.text[1:n], quote
+	unframed.text, unframed.kind = unframed.text[1:n], quote
 	return true
 }
 
 // unframeCRI takes a line of a container runtime's log: `TIMESTAMP stream TAG text` (KEP sig-node 2015 "CRI logging",
 // pkg/kubelet/kuberuntime/logs). TAG is F, or P for a piece of a line above 16 KiB; further tags follow after colons.
-func (u *unframer) unframeCRI(line []byte, c *content) bool {
+func (u *unframer) unframeCRI(line []byte, unframed *unframedLine) bool {
 	const shortest = len("2026-11-20T18:05:32Z")
 	if len(line) < shortest+len(" stderr F") || line[4] != '-' || line[10] != 'T' || line[16] != ':' {
 		return false
@@ -172,7 +172,7 @@ func (u *unframer) unframeCRI(line []byte, c *content) bool {
 	if len(rest) <= tag {
 		return false
 	}
-	stream, ok := u.standard(rest[1 : tag-1])
+	stream, ok := u.standardStream(rest[1 : tag-1])
 	first := rest[tag]
 	if !ok || rest[0] != ' ' || rest[tag-1] != ' ' || first != 'F' && first != 'P' {
 		return false
@@ -186,32 +186,33 @@ func (u *unframer) unframeCRI(line []byte, c *content) bool {
 	if text, ok = afterSpace(text); !ok {
 		return false
 	}
-	if u.last != cri && stampLen(line) != i {
+	if u.lastKind != cri && stampLen(line) != i {
 		return false
 	}
-	c.text, c.stamp, c.stream, c.kind, c.partial = text, line[:i], stream, cri, first == 'P'
+	unframed.text, unframed.stamp, unframed.partial = text, line[:i], first == 'P'
+	unframed.stream, unframed.kind = stream, cri
 	return true
 }
 
 // unframeStamped takes what begins with a timestamp and isn't CRI: journalctl -o short-iso, or the line of
 // `kubectl logs --timestamps`, of GitHub Actions and of GitLab's runner.
-func (u *unframer) unframeStamped(line []byte, c *content) bool {
+func (u *unframer) unframeStamped(line []byte, unframed *unframedLine) bool {
 	n := stampLen(line)
 	if n == 0 || n < len(line) && line[n] != ' ' {
 		return false
 	}
-	if u.last != cri && u.unframeCRI(line, c) {
-		u.last = cri
+	if u.lastKind != cri && u.unframeCRI(line, unframed) {
+		u.lastKind = cri
 		return true
 	}
 	stamp, text := line[:n], line[min(n+1, len(line)):]
-	if u.hostAndTag(text, c, false) {
-		c.stamp, c.kind = stamp, journald
+	if u.hostAndTag(text, unframed, false) {
+		unframed.stamp, unframed.kind = stamp, journald
 		return true
 	}
-	c.text, c.stamp, c.kind, c.stream = gitlabText(text), stamp, kubectlTimestamps, noStream
-	if len(c.text) > 0 && c.text[0] == '{' {
-		u.unframeGoTest(c.text, c)
+	unframed.text, unframed.stamp, unframed.kind, unframed.stream = gitlabText(text), stamp, kubectlTimestamps, noStream
+	if len(unframed.text) > 0 && unframed.text[0] == '{' {
+		u.unframeGoTest(unframed.text, unframed)
 	}
 	return true
 }

@@ -94,7 +94,7 @@ func (in *intake) lines(batch []ingest.Line) error {
 
 // goroutines takes the goroutines that text begins with, one by one, as lines takes their lines. Of framed ones it
 // takes the first.
-func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) {
+func (in *intake) goroutines(text []byte, at ingest.LineContext) (n int, lines int64) {
 	if at.Stamp != nil && (in.sketch != nil || in.period.bounded()) {
 		return 0, 0 // each line has a time that counts
 	}
@@ -108,8 +108,8 @@ func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) 
 		switch {
 		case at.Escaped:
 			size, count = p.Escaped(text[n:], num, at.Stamp)
-		case at.Form != nil:
-			size, count = p.Framed(text[n:], num, at.Stamp, at.Form)
+		case at.Framing != nil:
+			size, count = p.Framed(text[n:], num, at.Stamp, at.Framing)
 		default:
 			size, count = p.Goroutine(text[n:], num, at.Stamp)
 		}
@@ -130,13 +130,13 @@ func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) 
 		if p.InStack() {
 			break
 		}
-		end := at.End
-		if at.Form != nil {
-			end = at.Form.Stamp(text[:n])
+		end := at.EndStamp
+		if at.Framing != nil {
+			end = at.Framing.LastStamp(text[:n])
 		}
 		// The empty line behind the stack.
 		in.logLine(&ingest.Line{Num: max(at.Num, num-1), Stream: at.Stream, Stamp: end})
-		if at.Form != nil {
+		if at.Framing != nil {
 			break // a header that follows without framing belongs to another writer
 		}
 	}

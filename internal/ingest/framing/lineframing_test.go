@@ -105,14 +105,14 @@ func TestAFormHasTheTimeOfALine(t *testing.T) {
 			}
 			return nil
 		})
-		s.Offer(func(text []byte, at Place) (n int, lines int64) {
-			if at.Form == nil {
+		s.OfferGoroutines(func(text []byte, at LineContext) (n int, lines int64) {
+			if at.Framing == nil {
 				return 0, 0
 			}
-			n, lines = parser.Framed(text, at.Num, at.Stamp, at.Form)
+			n, lines = parser.Framed(text, at.Num, at.Stamp, at.Framing)
 			if n > 0 && !parser.InStack() {
 				ends++
-				if want, got := all[at.Num+lines-2].Stamp, string(at.Form.Stamp(text[:n])); want != got {
+				if want, got := all[at.Num+lines-2].Stamp, string(at.Framing.LastStamp(text[:n])); want != got {
 					t.Errorf("%s: line %d: %q, want %q", w.name, at.Num+lines-1, got, want)
 				}
 			}

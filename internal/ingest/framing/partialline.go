@@ -11,16 +11,16 @@ const (
 	decodePiece = 64 << 10
 )
 
-// A record is one line that comes in pieces, or one whose text holds an escaped dump. Its pieces are joined up to
+// A partialLine is one line that comes in pieces, or one whose text holds an escaped dump. Its pieces are joined up to
 // the limit of a line; an escaped dump is unescaped as it comes and never held whole.
-type record struct {
+type partialLine struct {
 	s      *Scanner
 	depth  int
 	num    int64
 	stream int32
 	stamp  []byte // nil for none
 	buf    []byte
-	val    *value // the string value that is being streamed
+	val    *escapedValue // the string value that is being streamed
 	open   bool
 	tail   bool // buf holds the text behind a streamed value
 	cut    bool
@@ -28,7 +28,7 @@ type record struct {
 }
 
 // start begins a new line.
-func (r *record) start(num int64, stream int32, stamp []byte) {
+func (r *partialLine) start(num int64, stream int32, stamp []byte) {
 	r.num, r.stream, r.open, r.tail, r.cut = num, stream, true, false, false
 	if stamp == nil {
 		r.stamp = nil
@@ -38,7 +38,7 @@ func (r *record) start(num int64, stream int32, stamp []byte) {
 }
 
 // feed takes the next piece.
-func (r *record) feed(p []byte) {
+func (r *partialLine) feed(p []byte) {
 	r.open = true
 	if r.depth == 0 && (r.val != nil || len(r.buf)+len(p) > r.s.maxLine) {
 		// p may lie in the arena, and streaming a value flushes it.
@@ -74,7 +74,7 @@ func (r *record) feed(p []byte) {
 
 // overflow decides what becomes of a line that is longer than buf may grow: where an escaped dump begins in it, it
 // is streamed from here on. False means that there is none, and that the line is cut.
-func (r *record) overflow() bool {
+func (r *partialLine) overflow() bool {
 	if r.depth >= maxEscapes || !looksEscaped(r.buf) {
 		return false
 	}
@@ -87,14 +87,14 @@ func (r *record) overflow() bool {
 }
 
 // endValue leaves the streamed value: what follows is collected again.
-func (r *record) endValue() {
+func (r *partialLine) endValue() {
 	r.val.end()
 	r.val = nil
 	r.tail = true
 }
 
 // end finishes the line.
-func (r *record) end() {
+func (r *partialLine) end() {
 	if r.val != nil {
 		r.endValue()
 	}
@@ -117,7 +117,7 @@ func (r *record) end() {
 }
 
 // line takes a whole line, which must not lie in the arena.
-func (r *record) line(text []byte) {
+func (r *partialLine) line(text []byte) {
 	if r.depth < maxEscapes && looksEscaped(text) {
 		if r.depth == 0 && r.s.kind == plain {
 			r.s.counts[plain]--
@@ -130,7 +130,7 @@ func (r *record) line(text []byte) {
 	r.emit(text)
 }
 
-func (r *record) emit(text []byte) {
+func (r *partialLine) emit(text []byte) {
 	if n := len(text); n > 0 && text[n-1] == '\r' {
 		text = text[:n-1]
 	}
@@ -152,7 +152,7 @@ func (r *record) emit(text []byte) {
 // emitEscaped emits a record that holds an escaped dump: first what introduces it, then the dump's lines. With more,
 // text is the beginning of a longer line: a value that it cuts off is left in r.val to be streamed, and the text behind
 // the last value comes back.
-func (r *record) emitEscaped(text []byte, more bool) (rest []byte) {
+func (r *partialLine) emitEscaped(text []byte, more bool) (rest []byte) {
 	isObject := !r.tail && len(text) > 0 && text[0] == '{'
 	if isObject {
 		if intro := r.s.introOf(text); len(intro) > 0 {
@@ -209,145 +209,12 @@ func (r *record) emitEscaped(text []byte, more bool) (rest []byte) {
 }
 
 // emitAround emits the text around a value in a line that isn't JSON, without the key that names the value.
-func (r *record) emitAround(text []byte) {
+func (r *partialLine) emitAround(text []byte) {
 	text = bytes.TrimSpace(text)
 	if n := len(text); n > 0 && (text[n-1] == '=' || text[n-1] == ':') {
 		text = text[:bytes.LastIndexByte(text, ' ')+1]
 	}
 	if hasWords(text) {
 		r.emit(bytes.TrimSpace(text))
-	}
-}
-
-// A value is one escaped string that is being unescaped and split into lines.
-type value struct {
-	r      *record
-	quoted bool   // it ends at a quote
-	rest   []byte // an escape that its piece cut off
-	inner  *record
-}
-
-func (r *record) newValue(quoted bool) *value {
-	inner := &record{s: r.s, depth: r.depth + 1, num: r.num, stream: r.stream, stamp: r.stamp}
-	return &value{r: r, quoted: quoted, inner: inner}
-}
-
-// feed decodes p up to the value's end. n is how much of it was used.
-func (v *value) feed(p []byte) (n int, ended bool) {
-	offers := v.offers(p)
-	for n < len(p) {
-		if len(v.rest) > 0 {
-			v.rest = append(v.rest, p[n])
-			n++
-			out, used, end := unescape(v.scratch(), v.rest, v.quoted, true)
-			if used == 0 {
-				continue
-			}
-			v.rest = append(v.rest[:0], v.rest[used:]...)
-			if end {
-				n = max(0, n-len(v.rest))
-				v.rest = v.rest[:0]
-			}
-			v.lines(out)
-			if end {
-				return n, true
-			}
-			continue
-		}
-		piece := p[n:min(len(p), n+decodePiece)]
-		if n < offers {
-			if size := v.offer(p[n:offers]); size > 0 {
-				n += size
-				continue
-			}
-			if i := bytes.Index(piece[1:], escapedHeader); i >= 0 {
-				piece = piece[:1+i+len(`\n`)]
-			}
-		}
-		out, used, end := unescape(v.scratch(), piece, v.quoted, true)
-		if used == 0 && !end {
-			v.rest = append(v.rest, piece...)
-			n += len(piece)
-			continue
-		}
-		n += used
-		v.keep(out)
-		v.lines(out)
-		if end {
-			return n, true
-		}
-	}
-	return n, false
-}
-
-// escapedHeader is how the line of a goroutine's header begins behind another.
-var escapedHeader = []byte(`\ngoroutine `)
-
-// offers returns how much of p, which begins where no escape is cut, belongs to the value; 0 where its goroutines may
-// not be offered: text with bytes that the lines would lose, or that end them.
-func (v *value) offers(p []byte) int {
-	if v.r.s.take == nil || len(v.rest) > 0 {
-		return 0
-	}
-	if v.quoted {
-		end, _ := stringEnd(p, 0)
-		p = p[:end]
-	}
-	for rest := p; len(rest) > 0 && !v.r.raw; {
-		piece := rest[:min(len(rest), marksPiece)]
-		rest = rest[len(piece):]
-		if bytes.IndexByte(piece, 0) >= 0 || bytes.IndexByte(piece, esc) >= 0 || bytes.IndexByte(piece, '\n') >= 0 {
-			return 0
-		}
-	}
-	return len(p)
-}
-
-// offer offers the goroutines that text begins with, still escaped, and returns how much of it was taken.
-func (v *value) offer(text []byte) (n int) {
-	s, l := v.r.s, v.inner
-	if l.open || !bytes.HasPrefix(text, goroutineWord) {
-		return 0
-	}
-	s.out.flush()
-	n, _ = s.take(text, Place{Num: l.num, Stream: l.stream, Stamp: l.stamp, End: l.stamp, Escaped: true})
-	return n
-}
-
-// scratch is the decoding buffer of this depth; deeper values have their own.
-func (v *value) scratch() []byte { return v.r.s.scratch[v.r.depth][:0] }
-
-func (v *value) keep(b []byte) { v.r.s.scratch[v.r.depth] = b[:0] }
-
-// lines splits decoded text; its last line may go on in the next piece.
-func (v *value) lines(text []byte) {
-	for {
-		i := bytes.IndexByte(text, '\n')
-		if i < 0 {
-			if len(text) > 0 {
-				v.inner.feed(text)
-			}
-			return
-		}
-		if v.inner.open {
-			v.inner.feed(text[:i])
-			v.inner.end()
-			v.inner.tail, v.inner.cut = false, false
-		} else {
-			v.inner.line(text[:i])
-		}
-		text = text[i+1:]
-	}
-}
-
-// end flushes what the value's last piece left.
-func (v *value) end() {
-	if len(v.rest) > 0 {
-		out, _, _ := unescape(nil, v.rest, v.quoted, false)
-		v.rest = nil
-		v.lines(out)
-	}
-	if v.inner.open {
-		v.inner.end()
 	}
 }
