@@ -12,14 +12,14 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A base is the state that Options.Baseline holds, and what reports say of it.
-type base struct {
+// A baseline is the state that Options.Baseline holds, and what reports say of it.
+type baseline struct {
 	side  *diff.Side
 	shown schema.Baseline
 }
 
-// readBase reads Options.Baseline; nil where there is none. Rules are loaded once for both.
-func (o *Options) readBase(ctx context.Context) (*base, error) {
+// readBaseline reads Options.Baseline; nil where there is none. Rules are loaded once for both.
+func (o *Options) readBaseline(ctx context.Context) (*baseline, error) {
 	if o.Baseline == "" {
 		return nil, nil
 	}
@@ -30,7 +30,7 @@ func (o *Options) readBase(ctx context.Context) (*base, error) {
 		}
 		o.Book = &book
 	}
-	r, out, err := run(ctx, Options{
+	r, out, err := readAndJudge(ctx, Options{
 		Inputs: []string{o.Baseline}, Stdin: o.Stdin, Book: o.Book, Version: o.Version, Limits: o.Limits,
 	}, codeReader{})
 	if err != nil {
@@ -46,7 +46,7 @@ func (o *Options) readBase(ctx context.Context) (*base, error) {
 		}
 		return nil, fmt.Errorf("reading the baseline: %s: %s", o.Baseline, why)
 	}
-	b := &base{side, schema.Baseline{Path: o.Baseline, Time: timeOf(shown), Leads: []schema.Lead{}}}
+	b := &baseline{side, schema.Baseline{Path: o.Baseline, Time: timeOf(shown), Leads: []schema.Lead{}}}
 	if info, err := os.Stat(o.Baseline); err == nil {
 		b.shown.Written = phrase.Time(info.ModTime().Truncate(time.Second))
 	}
@@ -67,9 +67,9 @@ func timeOf(r *Report) (latest string) {
 	return latest
 }
 
-// beyond parts what the base has too from a report's findings, and returns what notes in a suspect how it compares and
-// reports whether it is known likewise; nil without a base.
-func (b *base) beyond(r *schema.Report, out outcome) (known func(*schema.Lead) bool) {
+// setKnownAside parts what the baseline has too from a report's findings, and returns what notes in a suspect how it
+// compares and reports whether it is known likewise; nil without a baseline.
+func (b *baseline) setKnownAside(r *schema.Report, out outcome) (known func(*schema.Lead) bool) {
 	if b == nil {
 		return nil
 	}
@@ -83,15 +83,15 @@ func (b *base) beyond(r *schema.Report, out outcome) (known func(*schema.Lead) b
 	}
 }
 
-// beyondSaved is beyond for a report that triage wrote before, its leads included.
-func (b *base) beyondSaved(r *schema.Report, out outcome) {
+// setKnownAsideInSaved is setKnownAside for a report that triage wrote before, its leads included.
+func (b *baseline) setKnownAsideInSaved(r *schema.Report, out outcome) {
 	if b == nil {
 		return
 	}
 	if old := r.Baseline; old != nil {
 		r.Findings, r.Leads = append(r.Findings, old.Findings...), append(r.Leads, old.Leads...)
 	}
-	known := b.beyond(r, out)
+	known := b.setKnownAside(r, out)
 	var news []schema.Lead
 	for _, l := range r.Leads {
 		switch {

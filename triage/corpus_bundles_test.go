@@ -174,7 +174,7 @@ func auditOf(t *testing.T, paths ...string) (*schema.Report, outcome) {
 	for _, p := range paths {
 		o.Inputs = append(o.Inputs, filepath.Join(dir, p))
 	}
-	r, out, err := run(t.Context(), o, codeReader{})
+	r, out, err := readAndJudge(t.Context(), o, codeReader{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestTheStormIsCountedInPodsAndTheLongLineIsRead(t *testing.T) {
 
 func TestTheStormsPodsAreEnough(t *testing.T) {
 	pods := filepath.Join(corpus(t), "bundles", "audit", "snapshots", "pinniped-pods.json")
-	r, _, err := run(t.Context(), Options{Inputs: []string{pods}}, codeReader{})
+	r, _, err := readAndJudge(t.Context(), Options{Inputs: []string{pods}}, codeReader{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// endings puts into the dumps of a report what could end the waits that no role explains, and into the findings about
-// them that are not certain.
-func (codeReader) endings(r *Report, pass *rules.Pass) {
+// addEndings puts into the dumps of a report what could end the waits that no role explains, and into the findings
+// about them that are not certain.
+func (codeReader) addEndings(r *Report, pass *rules.Pass) {
 	for i, d := range pass.Dumps {
 		for b, ends := range coded.Endings(pass, d, func(b int) bool { return d.Roles[b] == nil || d.Roles[b].Place }) {
 			for _, e := range ends {

@@ -15,7 +15,7 @@ type Stacks = schema.Stacks
 // ReadStacks reads the inputs as Run does and returns their stacks for the forms of other tools. The error is Run's;
 // the Stacks are never nil.
 func ReadStacks(ctx context.Context, o Options) (*Stacks, error) {
-	r, out, err := run(ctx, o, codeReader{})
+	r, out, err := readAndJudge(ctx, o, codeReader{})
 	s := &Stacks{Findings: r.Findings, Skipped: r.Skipped}
 	if len(r.Dumps) == len(out.pass.Dumps) { // not where run ended before the report was filled
 		for i, d := range out.pass.Dumps {

@@ -81,8 +81,9 @@ func suspects(r *schema.Report, pass *rules.Pass, known func(*schema.Lead) bool)
 	return all
 }
 
-// exonerate takes the suspicion off runnable goroutines whose function has no sample in a CPU profile of their process.
-func exonerate(d *schema.Dump, process string, profiles []*rules.ProfileInput) {
+// clearUnsampled takes the suspicion off runnable goroutines whose function has no sample in a CPU profile of their
+// process.
+func clearUnsampled(d *schema.Dump, process string, profiles []*rules.ProfileInput) {
 	for i := range d.Runnable {
 		r := &d.Runnable[i]
 		if r.Verdict != spin.VerdictWatch || r.Frame.Function == "" {

@@ -40,7 +40,7 @@ func BenchmarkJudgeAlike(b *testing.B) {
 		b.Fatal(err)
 	}
 	o := Options{Inputs: []string{path}}
-	units, _ := sources.ReadAll(b.Context(), o.reading())
+	batches, _ := sources.ReadAll(b.Context(), o.readOptions())
 	book, err := LoadRules(nil)
 	if err != nil {
 		b.Fatal(err)
@@ -48,12 +48,12 @@ func BenchmarkJudgeAlike(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r := schema.New("")
-		pass := newPass(units[0], book)
-		know([]*rules.Pass{pass}, book.Roles)
+		pass := newPass(batches[0], book)
+		completePasses([]*rules.Pass{pass}, book.Roles)
 		o.fill(r, pass, applyRules(r, book, pass))
 		if err := report.Text(io.Discard, r, report.TextOptions{}); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(len(units[0][0].Dumps)), "dumps")
+	b.ReportMetric(float64(len(batches[0][0].Dumps)), "dumps")
 }

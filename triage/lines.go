@@ -21,7 +21,7 @@ const (
 func ReadLines(ctx context.Context, o Options, input string, line int64, around int) ([]schema.ExcerptLine, error) {
 	file, _, _ := strings.Cut(input, ingest.InsideArchive)
 	o.Inputs = []string{file}
-	reading := o.reading()
+	reading := o.readOptions()
 	around = min(max(around, 0), maxExcerpt/2)
 	results, skips := sources.Walk(ctx, reading, reading.Ingest(), func(s ingest.Source) []schema.ExcerptLine {
 		defer s.Forget()

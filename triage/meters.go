@@ -18,16 +18,16 @@ func metersOf(
 ) (metrics, cgroups []*rules.MeterInput) {
 	from := map[string]ingest.Origin{}
 	var groups [][]*cgroup.Group
-	for _, rd := range results {
-		path := sources.FirstPath(rd.Source)
-		for _, s := range rd.Metrics {
+	for _, result := range results {
+		path := sources.FirstPath(result.Source)
+		for _, s := range result.Metrics {
 			in := &rules.MeterInput{Meter: s, Input: path}
-			in.Target, in.Process = named.Of(path, rd.Source.Origin, "")
+			in.Target, in.Process = named.Of(path, result.Source.Origin, "")
 			metrics = append(metrics, in)
 		}
-		if len(rd.Cgroups) > 0 {
-			from[path] = rd.Source.Origin
-			groups = append(groups, rd.Cgroups)
+		if len(result.Cgroups) > 0 {
+			from[path] = result.Source.Origin
+			groups = append(groups, result.Cgroups)
 		}
 	}
 	if len(groups) == 0 {

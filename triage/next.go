@@ -14,27 +14,27 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// localNext makes the steps of findings and suspects run where the inputs are. What names an archive's entry takes it
-// out first. A finding about a bundle, whose reader most likely has no cluster at hand, shows the lines in the bundle
-// instead of asking a cluster for what the bundle holds.
-func localNext(r *schema.Report, suspects []suspect.Suspect, results []*sources.Result) {
-	p := places{captures: capturesOf(results), bundles: r.Bundles, stored: map[string]string{}}
+// makeStepsLocal makes the steps of findings and suspects run where the inputs are. What names an archive's entry takes
+// it out first. A finding about a bundle, whose reader most likely has no cluster at hand, shows the lines in the
+// bundle instead of asking a cluster for what the bundle holds.
+func makeStepsLocal(r *schema.Report, suspects []suspect.Suspect, results []*sources.Result) {
+	p := inputPlaces{captures: capturesOf(results), bundles: r.Bundles, stored: map[string]string{}}
 	for _, e := range evidenceOf(r.Findings, suspects) {
 		p.stored[e.Input] = ""
 	}
-	for _, rd := range results {
-		for _, part := range rd.Source.Parts {
+	for _, result := range results {
+		for _, part := range result.Source.Parts {
 			if _, shown := p.stored[part.Path]; shown && part.Stored != "" {
 				p.stored[part.Path] = part.Stored
 			}
 		}
 	}
 	for i := range r.Findings {
-		p.local(&r.Findings[i])
+		p.makeLocal(&r.Findings[i])
 	}
 	for i := range suspects {
 		f := rules.Finding{Evidence: suspects[i].Evidence, Next: suspects[i].Next, Culprit: suspects[i].Culprit}
-		p.local(&f)
+		p.makeLocal(&f)
 		suspects[i].Next = f.Next
 	}
 }
@@ -50,27 +50,27 @@ func evidenceOf(found []rules.Finding, suspects []suspect.Suspect) (all []rules.
 	return all
 }
 
-// local makes the steps of a finding run where the inputs are.
-func (p *places) local(f *rules.Finding) {
-	if e := p.inBundle(f); e != nil {
-		f.Next = p.offline(e, f.Next)
+// makeLocal makes the steps of a finding run where the inputs are.
+func (p *inputPlaces) makeLocal(f *rules.Finding) {
+	if e := p.evidenceInBundle(f); e != nil {
+		f.Next = p.withoutCluster(e, f.Next)
 	}
-	p.unpack(f)
+	p.unpackFirst(f)
 	for i := range f.Next {
 		f.Next[i] = f.Next[i].Cautioned()
 	}
 }
 
-// places are where the inputs of a run lie.
-type places struct {
+// inputPlaces are where the inputs of a run lie.
+type inputPlaces struct {
 	captures identity.Captures
 	bundles  []schema.Bundle
 	stored   map[string]string // an evidence's input → Part.Stored
 }
 
-// inBundle is the evidence of a finding that has a line in a bundle, nil where the finding is about anything else. A
-// capture of triage fetch is no bundle here: what it was taken from is at hand.
-func (p *places) inBundle(f *rules.Finding) *rules.Evidence {
+// evidenceInBundle is the evidence of a finding that has a line in a bundle, nil where the finding is about anything
+// else. A capture of triage fetch is no bundle here: what it was taken from is at hand.
+func (p *inputPlaces) evidenceInBundle(f *rules.Finding) *rules.Evidence {
 	var first *rules.Evidence
 	for i := range f.Evidence {
 		e := &f.Evidence[i]
@@ -94,9 +94,9 @@ func (p *places) inBundle(f *rules.Finding) *rules.Evidence {
 // podLogsLayout is a node's own folder, whose reader is at the node.
 const podLogsLayout = "Kubernetes pod logs"
 
-// offline replaces the steps that ask a cluster for what the bundle with the evidence holds. Those that stay are
+// withoutCluster replaces the steps that ask a cluster for what the bundle with the evidence holds. Those that stay are
 // marked.
-func (p *places) offline(e *rules.Evidence, steps []rules.Step) []rules.Step {
+func (p *inputPlaces) withoutCluster(e *rules.Evidence, steps []rules.Step) []rules.Step {
 	var here, there []rules.Step
 	shown := false
 	for _, s := range steps {
@@ -110,7 +110,7 @@ func (p *places) offline(e *rules.Evidence, steps []rules.Step) []rules.Step {
 		}
 	}
 	if !shown {
-		here = append(p.show(e), here...)
+		here = append(p.showLines(e), here...)
 	}
 	return append(here, there...)
 }
@@ -146,9 +146,9 @@ func looksUp(command string) bool {
 // shownLines is how many lines of a bundle's file a command shows: a screen.
 const shownLines = 40
 
-// show are the steps that print the lines of an evidence.
-func (p *places) show(e *rules.Evidence) []rules.Step {
-	archive, entry, ok := p.entry(e.Input)
+// showLines are the steps that print the lines of an evidence.
+func (p *inputPlaces) showLines(e *rules.Evidence) []rules.Step {
+	archive, entry, ok := p.archiveEntry(e.Input)
 	if !ok {
 		return nil
 	}
@@ -182,9 +182,9 @@ func (p *places) show(e *rules.Evidence) []rules.Step {
 // unpackers write what a compressed file holds, by its ending.
 var unpackers = map[string]string{".gz": "gzip -dc", ".xz": "xz -dc", ".zst": "zstd -dc", ".bz2": "bzip2 -dc"}
 
-// entry splits the path of an input into an archive and an entry in it, "" for a file in a folder. ok is false for a
-// name that commands would take for an option or a pattern.
-func (p *places) entry(input string) (archive, entry string, ok bool) {
+// archiveEntry splits the path of an input into an archive and an entry in it, "" for a file in a folder. ok is false
+// for a name that commands would take for an option or a pattern.
+func (p *inputPlaces) archiveEntry(input string) (archive, entry string, ok bool) {
 	if stored := p.stored[input]; stored != "" {
 		input = stored
 	}
@@ -201,13 +201,13 @@ func (p *places) entry(input string) (archive, entry string, ok bool) {
 	return archive, entry, true
 }
 
-// unpack makes commands that name an archive's entry runnable: first the commands that take the entry out, then the
-// commands with the file that they leave.
-func (p *places) unpack(f *rules.Finding) {
+// unpackFirst makes commands that name an archive's entry runnable: first the commands that take the entry out, then
+// the commands with the file that they leave.
+func (p *inputPlaces) unpackFirst(f *rules.Finding) {
 	var out []rules.Step
 	names := map[string]string{} // file → the input that it is
 	for _, e := range f.Evidence {
-		archive, entry, ok := p.entry(e.Input)
+		archive, entry, ok := p.archiveEntry(e.Input)
 		if !ok || entry == "" || !slices.ContainsFunc(f.Next, func(s rules.Step) bool {
 			return strings.Contains(s.Command, rules.Quote(e.Input))
 		}) {

@@ -21,13 +21,13 @@ func TestCommandsOnArchivedFilesTakeThemOutFirst(t *testing.T) {
 		"heap.pb.gz":                      {"go tool pprof -top heap.pb.gz", "kubectl get pods"},
 	} {
 		f := rules.Finding{Evidence: []rules.Evidence{{Input: input}}, Next: rules.Commands("go tool pprof -top "+rules.Quote(input), "kubectl get pods")}
-		(&places{}).unpack(&f)
+		(&inputPlaces{}).unpackFirst(&f)
 		if !slices.Equal(f.Next, rules.Commands(want...)) {
 			t.Errorf("%s: %+v, want %q", input, f.Next, want)
 		}
 	}
 	f := rules.Finding{Evidence: []rules.Evidence{{Input: "b.zip!/x.log"}}, Next: rules.Commands("kubectl get pods")}
-	if (&places{}).unpack(&f); len(f.Next) != 1 {
+	if (&inputPlaces{}).unpackFirst(&f); len(f.Next) != 1 {
 		t.Errorf("nothing asks for the file: %+v", f.Next)
 	}
 }
@@ -56,7 +56,7 @@ func TestAFindingAboutABundleAsksNoClusterForWhatTheBundleHolds(t *testing.T) {
 		r := &schema.Report{Bundles: []schema.Bundle{bundle}, Findings: []rules.Finding{{
 			Evidence: []rules.Evidence{{Input: tt.input, Line: 7}}, Next: []rules.Step{source, get, watch, stop}}}}
 		part := ingest.Part{Path: "b.tar.gz!/shop/pods.yaml", Stored: "b.tar.gz!/./shop/pods.yaml"}
-		localNext(r, nil, []*sources.Result{{Capture: capture, Source: ingest.Source{Parts: []ingest.Part{part}}}})
+		makeStepsLocal(r, nil, []*sources.Result{{Capture: capture, Source: ingest.Source{Parts: []ingest.Part{part}}}})
 		if got := r.Findings[0].Next; !slices.Equal(got, tt.want) {
 			t.Errorf("%s:\n%+v\nwant\n%+v", tt.input, got, tt.want)
 		}

@@ -22,7 +22,7 @@ import (
 )
 
 // newPass brings what was read into the form that rules look at: dumps in order of inputs, each with its process and
-// its program. know completes it.
+// its program. completePasses completes it.
 func newPass(results []*sources.Result, book RuleBook) *rules.Pass {
 	cluster := clusterOf(results)
 	named := identity.Naming{Captures: capturesOf(results), Pods: identity.PodNamesOf(cluster)}
@@ -39,9 +39,9 @@ func newPass(results []*sources.Result, book RuleBook) *rules.Pass {
 		programs[k] = append(programs[k], d)
 		pass.Dumps = append(pass.Dumps, d)
 	}
-	for i, rd := range results {
-		for _, s := range rd.Dumps {
-			d := dumpInput(rd, s, named)
+	for i, result := range results {
+		for _, s := range result.Dumps {
+			d := dumpInput(result, s, named)
 			d.Stamp = cmp.Or(d.Stamp, named.Captures.Started(d.Input))
 			pass.Target = cmp.Or(pass.Target, d.Target)
 			add(d, programKey{source: i, stream: s.Stream})
@@ -65,10 +65,10 @@ func newPass(results []*sources.Result, book RuleBook) *rules.Pass {
 	return pass
 }
 
-// know works out what follows from the stacks of dumps and their program, once for all processes that run the same one,
-// such as the pods of a workload: the roles of their buckets, who waits for whom, what changes from dump to dump.
-// Roles come first: the wait graph asks which goroutines may idle.
-func know(passes []*rules.Pass, roles *match.RoleSet) {
+// completePasses works out what follows from the stacks of dumps and their program, once for all processes that run the
+// same one, such as the pods of a workload: the roles of their buckets, who waits for whom, what changes from dump to
+// dump. Roles come first: the wait graph asks which goroutines may idle.
+func completePasses(passes []*rules.Pass, roles *match.RoleSet) {
 	alike := map[frame.Program][]*rules.DumpInput{}
 	var all []*rules.DumpInput
 	for _, pass := range passes {
@@ -101,27 +101,27 @@ type programKey struct {
 }
 
 // dumpInput brings a dump of a source into the form that rules look at.
-func dumpInput(rd *sources.Result, s sources.Dump, named identity.Naming) *rules.DumpInput {
-	locate := rd.Result.Locate
+func dumpInput(result *sources.Result, s sources.Dump, named identity.Naming) *rules.DumpInput {
+	locate := result.Ingested.Locate
 	if s.Stream < 0 {
-		path := sources.FirstPath(rd.Source)
+		path := sources.FirstPath(result.Source)
 		locate = func(int64) (string, int64) { return path, 0 }
 	}
 	path, _ := locate(s.Dump.Line)
 	d := &rules.DumpInput{Dump: s.Dump, Input: path, Locate: locate}
-	d.Target, d.Process = named.Of(path, rd.Origin(s.Stream), rd.StreamName(s.Stream))
+	d.Target, d.Process = named.Of(path, result.Origin(s.Stream), result.StreamName(s.Stream))
 	return d
 }
 
 func capturesOf(results []*sources.Result) identity.Captures {
-	return each(results, func(rd *sources.Result) *identity.Capture { return rd.Capture })
+	return collect(results, func(result *sources.Result) *identity.Capture { return result.Capture })
 }
 
-// each is what every source gave of a kind, without those that gave nothing.
-func each[T any](results []*sources.Result, of func(*sources.Result) *T) []*T {
+// collect is what every source gave of a kind, without those that gave nothing.
+func collect[T any](results []*sources.Result, of func(*sources.Result) *T) []*T {
 	var all []*T
-	for _, rd := range results {
-		if v := of(rd); v != nil {
+	for _, result := range results {
+		if v := of(result); v != nil {
 			all = append(all, v)
 		}
 	}
@@ -130,7 +130,7 @@ func each[T any](results []*sources.Result, of func(*sources.Result) *T) []*T {
 
 // clusterOf merges the Kubernetes objects of all sources; nil where there are none.
 func clusterOf(results []*sources.Result) *kube.Cluster {
-	if all := each(results, func(rd *sources.Result) *kube.Objects { return rd.Objects }); len(all) > 0 {
+	if all := collect(results, func(result *sources.Result) *kube.Objects { return result.Objects }); len(all) > 0 {
 		return kube.Merge(all)
 	}
 	return nil
@@ -138,7 +138,7 @@ func clusterOf(results []*sources.Result) *kube.Cluster {
 
 // trailOf puts the audit logs of all sources into one order; nil where there are none.
 func trailOf(results []*sources.Result) *audit.Trail {
-	if all := each(results, func(rd *sources.Result) *audit.Log { return rd.Audit }); len(all) > 0 {
+	if all := collect(results, func(result *sources.Result) *audit.Log { return result.Audit }); len(all) > 0 {
 		return audit.Merge(all)
 	}
 	return nil
@@ -150,18 +150,20 @@ const minStamped = 2
 // logsOf are the logs whose lines were mined, in order of inputs.
 func logsOf(results []*sources.Result, named identity.Naming) []*rules.LogInput {
 	var all []*rules.LogInput
-	for _, rd := range results {
-		if rd.Log == nil || rd.Log.Stamped < minStamped && len(rd.Log.Ends) == 0 && !rd.Log.Asked() {
+	for _, result := range results {
+		if result.Log == nil || result.Log.Stamped < minStamped && len(result.Log.Ends) == 0 && !result.Log.Asked() {
 			continue
 		}
-		path := sources.FirstPath(rd.Source)
-		in := &rules.LogInput{Log: rd.Log, Input: path, Locate: rd.Result.Locate}
-		in.Ended = rd.Source.Origin.Previous || rd.Source.Origin.Restart > 0
-		from, streams := rd.Source.Origin, rd.Result.Streams
+		path := sources.FirstPath(result.Source)
+		in := &rules.LogInput{Log: result.Log, Input: path, Locate: result.Ingested.Locate}
+		in.Ended = result.Source.Origin.Previous || result.Source.Origin.Restart > 0
+		from, streams := result.Source.Origin, result.Ingested.Streams
 		if len(streams) == 1 {
-			from = rd.Origin(0)
+			from = result.Origin(0)
 		} else if slices.ContainsFunc(streams, func(s ingest.Stream) bool { return s.Origin.Pod != "" }) {
-			in.StreamTarget = func(stream int32) rules.Target { return identity.TargetFrom(path, rd.Origin(stream)) }
+			in.StreamTarget = func(stream int32) rules.Target {
+				return identity.TargetFrom(path, result.Origin(stream))
+			}
 		}
 		in.Target, _ = named.Of(path, from, "")
 		all = append(all, in)
@@ -172,10 +174,10 @@ func logsOf(results []*sources.Result, named identity.Naming) []*rules.LogInput 
 // profileInputs brings the profiles of all sources into the form that rules look at.
 func profileInputs(results []*sources.Result, named identity.Naming) []*rules.ProfileInput {
 	var all []*rules.ProfileInput
-	for _, rd := range results {
-		for _, p := range rd.Profiles {
-			in := &rules.ProfileInput{View: &profile.View{Profile: p}, Input: sources.FirstPath(rd.Source)}
-			in.Target, in.Process = named.Of(in.Input, rd.Source.Origin, "")
+	for _, result := range results {
+		for _, p := range result.Profiles {
+			in := &rules.ProfileInput{View: &profile.View{Profile: p}, Input: sources.FirstPath(result.Source)}
+			in.Target, in.Process = named.Of(in.Input, result.Source.Origin, "")
 			all = append(all, in)
 		}
 	}
@@ -197,7 +199,7 @@ func viewProfiles(pass *rules.Pass, book RuleBook) {
 		p.Age = ages[p.Process]
 	}
 	board := book.profileBoard()
-	parallel.Each(len(pass.Profiles), func(i int) { assign(board, pass.Profiles[i]) })
+	parallel.Each(len(pass.Profiles), func(i int) { assignStacks(board, pass.Profiles[i]) })
 }
 
 // agesOf is how long processes have lived at least: as long as the longest wait in their dumps.
@@ -212,9 +214,9 @@ func agesOf(dumps []*rules.DumpInput) map[string]time.Duration {
 	return ages
 }
 
-// assign gives a profile's stacks to rules. A fault of ours over a hostile profile costs that profile's findings alone:
-// what has no hotspots is judged rule by rule, where faults are caught.
-func assign(board *hotspot.Board, p *rules.ProfileInput) {
+// assignStacks gives a profile's stacks to rules. A fault of ours over a hostile profile costs that profile's findings
+// alone: what has no hotspots is judged rule by rule, where faults are caught.
+func assignStacks(board *hotspot.Board, p *rules.ProfileInput) {
 	defer func() { _ = recover() }()
 	p.Hotspots = board.Hotspots(p)
 }

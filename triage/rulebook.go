@@ -85,8 +85,8 @@ func LoadBook(files []string, team *config.Config) (RuleBook, error) {
 	return book, nil
 }
 
-// keep has readers keep what rules of the user ask for besides.
-func (b RuleBook) keep(o *sources.Options) {
+// keepForRules has readers keep what rules of the user ask for besides.
+func (b RuleBook) keepForRules(o *sources.Options) {
 	asks := func(needs rules.Needs, words ...string) bool {
 		return slices.ContainsFunc(b.files, func(f *declared.File) bool { return f.Asks(needs, words...) })
 	}

@@ -40,7 +40,7 @@ type Options struct {
 	// Baseline, where not empty, is a report of a healthy process of the same service, or what one was made from: what
 	// it shows too is in Report.Baseline, and not among findings and leads.
 	Baseline string
-	base     *base
+	baseline *baseline
 	Version  string // for Report.Tool
 	// Narrowing: only inputs whose origin is known and matches, where set.
 	Namespace, Pod, Container string
@@ -70,8 +70,8 @@ type Options struct {
 	piece int
 }
 
-// reading are the options for the package that reads the inputs.
-func (o Options) reading() sources.Options {
+// readOptions are the options for the package that reads the inputs.
+func (o Options) readOptions() sources.Options {
 	return sources.Options{
 		Inputs: o.Inputs, Stdin: o.Stdin, Namespace: o.Namespace, Pod: o.Pod, Container: o.Container,
 		Since: o.Since, Until: o.Until, Only: o.Only, Skip: o.Skip, Limits: ingest.Limits(o.Limits),
@@ -96,35 +96,35 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return schema.New(o.Version), err
 	}
-	if o.base, err = o.readBase(ctx); err != nil {
+	if o.baseline, err = o.readBaseline(ctx); err != nil {
 		return schema.New(o.Version), err
 	}
-	m, err := o.read(ctx)
+	contents, err := o.read(ctx)
 	if err != nil {
 		return schema.New(o.Version), err
 	}
 	if o.Shards > 0 {
-		return o.part(ctx, m, code)
+		return o.reportShard(ctx, contents, code)
 	}
-	return o.report(ctx, m, 0, code)
+	return o.reportOn(ctx, contents, 0, code)
 }
 
-// report is the report on a unit of what was read, or the one that is all it holds.
-func (o Options) report(ctx context.Context, m contents, unit int, code codeReader) (*Report, error) {
-	r, out, err := o.judge(ctx, m, unit, code)
+// reportOn is the report on a batch of what was read, or the saved report that is all it holds.
+func (o Options) reportOn(ctx context.Context, contents inputContents, batch int, code codeReader) (*Report, error) {
+	r, out, err := o.judge(ctx, contents, batch, code)
 	if err == nil && len(out.reports) > 0 {
-		if r, err = again(r, out.reports, o.Where); r == out.reports[0].Report {
-			o.base.beyondSaved(r, out)
+		if r, err = reportFromSaved(r, out.reports, o.Where); r == out.reports[0].Report {
+			o.baseline.setKnownAsideInSaved(r, out)
 		}
 	}
-	code.show(r, r.Findings, out.pass.Dumps)
+	code.addCode(r, r.Findings, out.pass.Dumps)
 	return r, err
 }
 
 // List looks at the inputs as Run would read them. The error is for a cancelled context; what came before it is in
 // the Listing, which is never nil.
 func List(ctx context.Context, o Options) (*Listing, error) {
-	return sources.List(ctx, o.reading())
+	return sources.List(ctx, o.readOptions())
 }
 
 // An outcome is what a run found out besides its report.
@@ -135,84 +135,86 @@ type outcome struct {
 }
 
 // The contents of the inputs, with the rules and the condition for judging them.
-type contents struct {
-	units  [][]*sources.Result // each is judged by itself
-	passes []*rules.Pass       // of the units
-	skips  []Skipped           // those of no source
-	book   RuleBook
-	groups *where.Filter // nil for all
+type inputContents struct {
+	batches [][]*sources.Result // each is judged by itself
+	passes  []*rules.Pass       // of the batches
+	skips   []Skipped           // those of no source
+	book    RuleBook
+	groups  *where.Filter // nil for all
 }
 
 // read reads the inputs. The error is for unusable options.
-func (o Options) read(ctx context.Context) (m contents, err error) {
+func (o Options) read(ctx context.Context) (contents inputContents, err error) {
 	if o.Where != "" {
-		if m.groups, err = where.Compile(o.Where); err != nil {
-			return m, err
+		if contents.groups, err = where.Compile(o.Where); err != nil {
+			return contents, err
 		}
 	}
 	loaded, err := o.loadRules()
 	if err != nil {
-		return m, err
+		return contents, err
 	}
-	toRead := o.reading()
+	toRead := o.readOptions()
 	o.readForRules(loaded, &toRead)
-	reading, drop, err := sources.CountBack(ctx, toRead, o.SinceAgo, o.UntilAgo)
+	reading, drop, err := sources.ResolveTimes(ctx, toRead, o.SinceAgo, o.UntilAgo)
 	defer drop()
 	if err != nil {
-		return m, err
+		return contents, err
 	}
-	m.units, m.skips = sources.ReadAll(ctx, reading)
-	if m.book, err = loaded(); err != nil {
-		return m, err
+	contents.batches, contents.skips = sources.ReadAll(ctx, reading)
+	if contents.book, err = loaded(); err != nil {
+		return contents, err
 	}
-	for _, unit := range m.units {
-		m.passes = append(m.passes, newPass(unit, m.book))
+	for _, batch := range contents.batches {
+		contents.passes = append(contents.passes, newPass(batch, contents.book))
 	}
-	know(m.passes, m.book.Roles)
-	return m, nil
+	completePasses(contents.passes, contents.book.Roles)
+	return contents, nil
 }
 
-// run reads all inputs and judges them.
-func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, error) {
-	m, err := o.read(ctx)
+// readAndJudge reads all inputs and judges them.
+func readAndJudge(ctx context.Context, o Options, code codeReader) (*Report, outcome, error) {
+	contents, err := o.read(ctx)
 	if err != nil {
 		return schema.New(o.Version), outcome{pass: &rules.Pass{}}, err
 	}
-	return o.judge(ctx, m, 0, code)
+	return o.judge(ctx, contents, 0, code)
 }
 
-// judge applies the rules to a unit of what was read. The error is for a cancelled context and unusable options.
-func (o Options) judge(ctx context.Context, m contents, unit int, code codeReader) (r *Report, out outcome, err error) {
-	results, pass := m.units[unit], m.passes[unit]
+// judge applies the rules to a batch of what was read. The error is for a cancelled context and unusable options.
+func (o Options) judge(
+	ctx context.Context, contents inputContents, batch int, code codeReader,
+) (r *Report, out outcome, err error) {
+	results, pass := contents.batches[batch], contents.passes[batch]
 	r = schema.New(o.Version)
-	r.Skipped = append(r.Skipped, m.skips...)
-	for _, rd := range results {
-		r.Inputs = append(r.Inputs, rd.Inputs()...)
-		r.Skipped = append(r.Skipped, rd.Skips...)
-		out.reports = append(out.reports, rd.Reports...)
+	r.Skipped = append(r.Skipped, contents.skips...)
+	for _, result := range results {
+		r.Inputs = append(r.Inputs, result.Inputs()...)
+		r.Skipped = append(r.Skipped, result.Skips...)
+		out.reports = append(out.reports, result.Reports...)
 	}
 	capturesOf(results).MarkNotes(r.Inputs)
-	pass.Code = code.reader(pass.Dumps)
-	viewProfiles(pass, m.book)
+	pass.Code = code.packageReader(pass.Dumps)
+	viewProfiles(pass, contents.book)
 	r.Skipped = append(r.Skipped, convert.Refused(parsed.Trail(pass))...)
-	out.pass, out.book = pass, m.book
-	m.book.rejudge(out.reports)
-	found := applyRules(r, m.book, pass)
-	suspected := suspects(r, pass, o.base.beyond(r, out))
+	out.pass, out.book = pass, contents.book
+	contents.book.judgeSaved(out.reports)
+	found := applyRules(r, contents.book, pass)
+	suspected := suspects(r, pass, o.baseline.setKnownAside(r, out))
 	r.Leads, r.Findings = leads.Rank(r.Findings, suspected)
 	if o.Progress != nil {
 		o.Progress.Findings.Add(int64(len(r.Findings)))
 	}
 	o.fill(r, pass, found)
-	code.endings(r, pass)
-	localNext(r, suspected, results)
-	if m.groups != nil {
-		if err := r.Choose(o.Where, m.groups.Keep); err != nil {
+	code.addEndings(r, pass)
+	makeStepsLocal(r, suspected, results)
+	if contents.groups != nil {
+		if err := r.Choose(o.Where, contents.groups.Keep); err != nil {
 			return r, out, err
 		}
 	}
-	code.propose(r, suspected, pass, o.Inputs)
-	// Once more: leads carry the steps of findings, which localNext and propose have changed.
+	code.proposeSource(r, suspected, pass, o.Inputs)
+	// Once more: leads carry the steps of findings, which makeStepsLocal and proposeSource have changed.
 	r.Leads, r.Findings = leads.Rank(r.Findings, suspected)
 	if ctx.Err() != nil {
 		return r, out, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))
@@ -227,9 +229,9 @@ func (o Options) fill(r *Report, pass *rules.Pass, found []rules.Finding) {
 		r.Dumps = make([]schema.Dump, len(pass.Dumps))
 		parallel.Each(len(r.Dumps), func(i int) {
 			r.Dumps[i] = convert.Dump(pass.Dumps[i], accused.Within(pass.Dumps[i]))
-			exonerate(&r.Dumps[i], pass.Dumps[i].Process, pass.Profiles)
+			clearUnsampled(&r.Dumps[i], pass.Dumps[i].Process, pass.Profiles)
 		})
-		accuseAgain(r.Dumps)
+		accuseInAllDumps(r.Dumps)
 	}
 	for _, p := range pass.Profiles {
 		r.Profiles = append(r.Profiles, convert.Profile(p, found))
@@ -268,17 +270,17 @@ func (o Options) loadRules() (book func() (RuleBook, error), err error) {
 // readForRules has readers keep what rules of the user ask for besides, and prepare for the profiles that they find.
 // Without rules of the user the book is not awaited.
 func (o Options) readForRules(book func() (RuleBook, error), reading *sources.Options) {
-	reading.OnProfile = func(kind profile.Kind) { go prepare(book, kind) }
+	reading.OnProfile = func(kind profile.Kind) { go prepareBoard(book, kind) }
 	if o.Book == nil && len(o.Rules) == 0 && o.Config == nil {
 		return
 	}
 	if b, err := book(); err == nil {
-		b.keep(reading)
+		b.keepForRules(reading)
 	}
 }
 
-// prepare makes what profiles of a kind are held against while others are read.
-func prepare(book func() (RuleBook, error), kind profile.Kind) {
+// prepareBoard makes what profiles of a kind are held against while others are read.
+func prepareBoard(book func() (RuleBook, error), kind profile.Kind) {
 	if b, err := book(); err == nil {
 		b.profileBoard().Prepare(kind)
 	}
@@ -299,7 +301,7 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 	sides := make([]*diff.Side, 2)
 	for i, inputs := range [][]string{before, after} {
 		o.Inputs = inputs
-		report, out, err := run(ctx, o, codeReader{})
+		report, out, err := readAndJudge(ctx, o, codeReader{})
 		if err != nil && ctx.Err() == nil {
 			return r, err
 		}
@@ -329,7 +331,7 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 	r.Ignored = append(r.Ignored, ignored...)
 	r.Leads, r.Diff.Findings.New = leads.New(new, sides[0].Leads(), sides[1].GrownLeads(r.Diff))
 	r.Skipped = append(r.Skipped, skips...)
-	code.show(r, r.Diff.Findings.New, dumps)
+	code.addCode(r, r.Diff.Findings.New, dumps)
 	if len(r.Diff.Profiles) > 0 {
 		r.Advice = []schema.Advice{}
 	}

@@ -9,9 +9,10 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// again returns a report that triage wrote before, where it is all that the inputs hold, so that it can be written in
-// another form. Beside other inputs it says nothing about them, and two reports are for Compare: these are skipped.
-func again(r *Report, saved []schema.Saved, condition string) (*Report, error) {
+// reportFromSaved returns a report that triage wrote before, where it is all that the inputs hold, so that it can be
+// written in another form. Beside other inputs it says nothing about them, and two reports are for Compare: these are
+// skipped.
+func reportFromSaved(r *Report, saved []schema.Saved, condition string) (*Report, error) {
 	if len(saved) > 1 || len(r.Dumps)+len(r.Profiles)+len(r.Findings)+len(r.Meters) > 0 || r.Audit != nil ||
 		r.Cluster != nil {
 		for _, s := range saved {
@@ -38,8 +39,8 @@ func again(r *Report, saved []schema.Saved, condition string) (*Report, error) {
 	return old, err
 }
 
-// rejudge applies what the team knows to reports that triage wrote before.
-func (b RuleBook) rejudge(saved []schema.Saved) {
+// judgeSaved applies what the team knows to reports that triage wrote before.
+func (b RuleBook) judgeSaved(saved []schema.Saved) {
 	if b.team == nil {
 		return
 	}

@@ -9,21 +9,22 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// part reports on one of several parts of the inputs. It judges each unit by itself and merges the reports, so that the
-// merge of all parts is the same for any number of parts. It drops what was read of a unit once that is judged.
-func (o Options) part(ctx context.Context, m contents, code codeReader) (*Report, error) {
+// reportShard reports on one of several parts of the inputs. It judges each batch by itself and merges the reports, so
+// that the merge of all parts is the same for any number of parts. It drops what was read of a batch once that is
+// judged.
+func (o Options) reportShard(ctx context.Context, contents inputContents, code codeReader) (*Report, error) {
 	o.Stacks = false // a merged report has no drawings
 	merger := merge.New()
-	for _, s := range m.skips {
+	for _, s := range contents.skips {
 		merger.Skip(s)
 	}
-	m.skips = nil
+	contents.skips = nil
 	var failed error
-	for i, unit := range m.units {
-		r, err := o.report(ctx, m, i, code)
+	for i, batch := range contents.batches {
+		r, err := o.reportOn(ctx, contents, i, code)
 		failed = cmp.Or(failed, err)
-		merger.Add(r, sources.FirstPath(unit[0].Source))
-		m.units[i], m.passes[i] = nil, nil
+		merger.Add(r, sources.FirstPath(batch[0].Source))
+		contents.batches[i], contents.passes[i] = nil, nil
 	}
 	r := merger.Report()
 	r.Tool.Version = o.Version

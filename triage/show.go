@@ -36,7 +36,7 @@ const maxShownLines = 300
 // twice.
 func Show(ctx context.Context, o ShowOptions) (*Excerpts, error) {
 	x := &Excerpts{Schema: schema.ShowSchema, Shown: []schema.Excerpt{}, Skipped: []schema.Skipped{}}
-	c := chooser{o: o, x: x}
+	c := chooser{options: o, excerpts: x}
 	if o.Where != "" {
 		var err error
 		if c.filter, err = where.Compile(o.Where); err != nil {
@@ -44,7 +44,7 @@ func Show(ctx context.Context, o ShowOptions) (*Excerpts, error) {
 		}
 		o.Where = "" // groups are chosen here, by their place in the whole list
 	}
-	second := o.reading()
+	second := o.readOptions()
 	second.Progress = nil
 	if o.Stdin != nil && slices.Contains(o.Inputs, "-") {
 		again, drop, err := ingest.Hold(o.Stdin, ingest.Limits(o.Limits))
@@ -59,19 +59,19 @@ func Show(ctx context.Context, o ShowOptions) (*Excerpts, error) {
 	if err != nil {
 		return x, err
 	}
-	r, out, err := run(ctx, o.Options, code)
+	r, out, err := readAndJudge(ctx, o.Options, code)
 	x.Skipped = append(x.Skipped, r.Skipped...)
 	if err != nil {
 		return x, err
 	}
 	c.report = r
 	for i, d := range out.pass.Dumps {
-		if err := c.dump(d, &r.Dumps[i]); err != nil {
+		if err := c.chooseFromDump(d, &r.Dumps[i]); err != nil {
 			return x, err
 		}
 	}
-	picks := c.read(ctx, second)
-	x.Source = code.excerpts(picks, x.Shown)
+	picks := c.readLines(ctx, second)
+	x.Source = code.addCodeToExcerpts(picks, x.Shown)
 	if ctx.Err() != nil {
 		return x, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))
 	}
@@ -91,16 +91,16 @@ type pick struct {
 
 // A chooser picks goroutines of dumps.
 type chooser struct {
-	o      ShowOptions
-	filter *where.Filter
-	x      *Excerpts
-	report *Report
-	first  []*pick // one of each stack
-	others []*pick
+	options  ShowOptions
+	filter   *where.Filter
+	excerpts *Excerpts
+	report   *Report
+	first    []*pick // one of each stack
+	others   []*pick
 }
 
-// dump picks the goroutines of one dump; shown is its form in the report.
-func (c *chooser) dump(d *rules.DumpInput, shown *schema.Dump) error {
+// chooseFromDump picks the goroutines of one dump; shown is its form in the report.
+func (c *chooser) chooseFromDump(d *rules.DumpInput, shown *schema.Dump) error {
 	for i, b := range d.Buckets {
 		ok, err := c.wants(i, &shown.Buckets[i])
 		if err != nil {
@@ -110,7 +110,7 @@ func (c *chooser) dump(d *rules.DumpInput, shown *schema.Dump) error {
 			continue
 		}
 		members := b.Goroutines
-		if len(c.o.Goroutines) > 0 || c.o.State != "" {
+		if len(c.options.Goroutines) > 0 || c.options.State != "" {
 			members = slices.DeleteFunc(slices.Clone(members), func(g stackparse.Goroutine) bool {
 				return !c.wantsMember(d, b, &g)
 			})
@@ -118,41 +118,42 @@ func (c *chooser) dump(d *rules.DumpInput, shown *schema.Dump) error {
 				continue
 			}
 		}
-		c.x.Groups++
-		c.bucket(d, shown, i, members)
+		c.excerpts.Groups++
+		c.chooseFromBucket(d, shown, i, members)
 	}
 	return nil
 }
 
 // wantsMember reports whether the conditions on goroutines choose g of bucket b.
 func (c *chooser) wantsMember(d *rules.DumpInput, b *stackparse.Bucket, g *stackparse.Goroutine) bool {
-	return (len(c.o.Goroutines) == 0 || slices.Contains(c.o.Goroutines, g.ID)) &&
+	return (len(c.options.Goroutines) == 0 || slices.Contains(c.options.Goroutines, g.ID)) &&
 		c.inState(string(b.Class), d.States[g.State])
 }
 
 // inState reports whether the state that was asked for is the class of a wait, or the state of a header. A goroutine
 // that was just woken is runnable, and its class is what it waited for.
 func (c *chooser) inState(class, header string) bool {
-	return c.o.State == "" || c.o.State == header || c.o.State == class && !stackparse.Runnable(header)
+	want := c.options.State
+	return want == "" || want == header || want == class && !stackparse.Runnable(header)
 }
 
 // wants reports whether the conditions on groups choose the bucket.
 func (c *chooser) wants(i int, b *schema.Bucket) (bool, error) {
-	if c.o.Bucket > 0 && c.o.Bucket != i+1 {
+	if c.options.Bucket > 0 && c.options.Bucket != i+1 {
 		return false, nil
 	}
-	has := func(f schema.Frame) bool { return strings.Contains(f.Function, c.o.Function) }
-	if c.o.Function != "" && !slices.ContainsFunc(b.Frames, has) {
+	has := func(f schema.Frame) bool { return strings.Contains(f.Function, c.options.Function) }
+	if c.options.Function != "" && !slices.ContainsFunc(b.Frames, has) {
 		return false, nil
 	}
-	if c.o.Where == "" {
+	if c.options.Where == "" {
 		return true, nil
 	}
 	return c.filter.Match(b)
 }
 
-// bucket picks goroutines of a bucket that is chosen.
-func (c *chooser) bucket(d *rules.DumpInput, shown *schema.Dump, i int, members []stackparse.Goroutine) {
+// chooseFromBucket picks goroutines of a bucket that is chosen.
+func (c *chooser) chooseFromBucket(d *rules.DumpInput, shown *schema.Dump, i int, members []stackparse.Goroutine) {
 	b := &shown.Buckets[i]
 	source, _ := d.Locate(1)
 	pick1 := func(id uint64, num int64) *pick {
@@ -168,13 +169,13 @@ func (c *chooser) bucket(d *rules.DumpInput, shown *schema.Dump, i int, members 
 		return p
 	}
 	if len(d.Buckets[i].Goroutines) == 0 {
-		c.x.Matched += b.Count
+		c.excerpts.Matched += b.Count
 		p := pick1(0, 0)
-		p.text(d.Buckets[i].Text)
+		p.fillFromText(d.Buckets[i].Text)
 		c.first = append(c.first, p)
 		return
 	}
-	c.x.Matched += len(members)
+	c.excerpts.Matched += len(members)
 	for j := range members[:min(len(members), c.limit())] {
 		list := &c.others
 		if j == 0 {
@@ -185,8 +186,8 @@ func (c *chooser) bucket(d *rules.DumpInput, shown *schema.Dump, i int, members 
 }
 
 func (c *chooser) limit() int {
-	if c.o.Limit > 0 {
-		return c.o.Limit
+	if c.options.Limit > 0 {
+		return c.options.Limit
 	}
 	return shownByDefault
 }
@@ -208,8 +209,8 @@ func (c *chooser) accuse(p *pick) {
 	}
 }
 
-// read takes the lines of the goroutines that are shown: one of each stack first, then others.
-func (c *chooser) read(ctx context.Context, o sources.Options) []*pick {
+// readLines takes the lines of the goroutines that are shown: one of each stack first, then others.
+func (c *chooser) readLines(ctx context.Context, o sources.Options) []*pick {
 	picks := append(c.first, c.others...)
 	picks = picks[:min(len(picks), c.limit())]
 	bySource := map[string][]*pick{}
@@ -227,15 +228,15 @@ func (c *chooser) read(ctx context.Context, o sources.Options) []*pick {
 		return struct{}{}
 	})
 	for _, p := range picks {
-		p.mark()
-		c.x.Shown = append(c.x.Shown, p.Excerpt)
+		p.matchFrames()
+		c.excerpts.Shown = append(c.excerpts.Shown, p.Excerpt)
 	}
 	return picks
 }
 
 // extractFrom reads the lines of goroutines of one source.
 func extractFrom(ctx context.Context, s ingest.Source, picks []*pick, o ingest.Options) {
-	e := extract{picks: picks, open: map[int32]*pick{}}
+	e := lineExtractor{picks: picks, open: map[int32]*pick{}}
 	result, _ := ingest.Read(ctx, s, ingest.Handler{
 		Lines: e.lines, Blob: func(ingest.Kind, []byte) error { return nil },
 	}, o)
@@ -249,13 +250,13 @@ func extractFrom(ctx context.Context, s ingest.Source, picks []*pick, o ingest.O
 	}
 }
 
-// An extract takes the lines of goroutines out of a source.
-type extract struct {
+// A lineExtractor takes the lines of goroutines out of a source.
+type lineExtractor struct {
 	picks []*pick
 	open  map[int32]*pick // by stream, the goroutine whose lines come
 }
 
-func (e *extract) lines(batch []ingest.Line) error {
+func (e *lineExtractor) lines(batch []ingest.Line) error {
 	for i := range batch {
 		l := &batch[i]
 		header := bytes.HasPrefix(l.Text, []byte("goroutine "))
@@ -283,8 +284,8 @@ func (e *extract) lines(batch []ingest.Line) error {
 	return nil
 }
 
-// text fills in the lines of a form that counts stacks: those that were kept, else the frames.
-func (p *pick) text(kept string) {
+// fillFromText fills in the lines of a form that counts stacks: those that were kept, else the frames.
+func (p *pick) fillFromText(kept string) {
 	for line := range strings.Lines(kept) {
 		p.Lines = append(p.Lines, schema.ExcerptLine{Text: strings.TrimSuffix(line, "\n")})
 	}
@@ -297,8 +298,8 @@ func (p *pick) text(kept string) {
 	}
 }
 
-// mark finds the frame of each line.
-func (p *pick) mark() {
+// matchFrames finds the frame of each line.
+func (p *pick) matchFrames() {
 	next := 0
 	p.places = slices.Repeat([]int{-1}, len(p.Lines))
 	for i := range p.Lines {

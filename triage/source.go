@@ -35,13 +35,14 @@ func (o Options) openSource() (codeReader, error) {
 	return codeReader{}, nil
 }
 
-// reader reads the code of frames of the dumps for rules; nil without folders, and where those nearby have none of it.
-func (c codeReader) reader(dumps []*rules.DumpInput) rules.Parsed {
+// packageReader reads the code of frames of the dumps for rules; nil without folders, and where those nearby have none
+// of it.
+func (c codeReader) packageReader(dumps []*rules.DumpInput) rules.Parsed {
 	if c.tree == nil {
 		return nil
 	}
 	packages := c.tree.Packages()
-	packages.Doubt(calls(dumps))
+	packages.Doubt(calledFrames(dumps))
 	if c.nearby && !packages.Any() {
 		return nil
 	}
@@ -51,9 +52,9 @@ func (c codeReader) reader(dumps []*rules.DumpInput) rules.Parsed {
 // maxCalls bounds the frames that are compared before a rule asks for one.
 const maxCalls = 1 << 14
 
-// calls are the distinct frames of dumps outside of the runtime and the standard library, each with what it calls, and
-// the places where goroutines were created.
-func calls(dumps []*rules.DumpInput) (frames, created []gocode.Frame) {
+// calledFrames are the distinct frames of dumps outside of the runtime and the standard library, each with what it
+// calls, and the places where goroutines were created.
+func calledFrames(dumps []*rules.DumpInput) (frames, created []gocode.Frame) {
 	seen := map[gocode.Frame]bool{}
 	add := func(list []gocode.Frame, f *stackparse.Frame, callee string) []gocode.Frame {
 		call := gocode.Frame{Func: f.Func, File: f.File, Line: f.Line, Callee: callee}
@@ -88,9 +89,9 @@ func (c codeReader) close() {
 	}
 }
 
-// show puts the code at their culprits into findings of a report, and what was found into the report. The words of
+// addCode puts the code at their culprits into findings of a report, and what was found into the report. The words of
 // calls are those of the dumps.
-func (c codeReader) show(r *Report, list []rules.Finding, dumps []*rules.DumpInput) {
+func (c codeReader) addCode(r *Report, list []rules.Finding, dumps []*rules.DumpInput) {
 	if c.tree == nil {
 		return
 	}
@@ -113,9 +114,9 @@ func (c codeReader) show(r *Report, list []rules.Finding, dumps []*rules.DumpInp
 // maxNamed is how many inputs a command names.
 const maxNamed = 4
 
-// propose adds the command that reads the program's source, where none was read: to the first finding that the source
-// may prove, or else to what leads the report, unless that is an alarm.
-func (c codeReader) propose(r *Report, suspected []suspect.Suspect, pass *rules.Pass, inputs []string) {
+// proposeSource adds the command that reads the program's source, where none was read: to the first finding that the
+// source may prove, or else to what leads the report, unless that is an alarm.
+func (c codeReader) proposeSource(r *Report, suspected []suspect.Suspect, pass *rules.Pass, inputs []string) {
 	if pass.Code != nil || c.tree != nil && !c.nearby || len(pass.Dumps) == 0 {
 		return
 	}
@@ -166,9 +167,9 @@ func quoted(inputs []string) []string {
 	return names
 }
 
-// excerpts puts the code of frames into the goroutines that are shown, the runtime's and the standard library's aside;
-// picks are aligned with shown.
-func (c codeReader) excerpts(picks []*pick, shown []schema.Excerpt) *schema.Source {
+// addCodeToExcerpts puts the code of frames into the goroutines that are shown, the runtime's and the standard
+// library's aside; picks are aligned with shown.
+func (c codeReader) addCodeToExcerpts(picks []*pick, shown []schema.Excerpt) *schema.Source {
 	if c.tree == nil {
 		return nil
 	}

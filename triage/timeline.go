@@ -30,7 +30,7 @@ func ReadTimeline(ctx context.Context, o TimelineOptions) (*Timeline, error) {
 	if err != nil {
 		return &Timeline{Report: schema.New(o.Version)}, err
 	}
-	reading, drop, err := sources.CountBack(ctx, o.reading(), o.SinceAgo, o.UntilAgo)
+	reading, drop, err := sources.ResolveTimes(ctx, o.readOptions(), o.SinceAgo, o.UntilAgo)
 	defer drop()
 	if err != nil {
 		return &Timeline{Report: schema.New(o.Version)}, err

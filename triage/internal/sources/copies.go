@@ -25,22 +25,24 @@ const (
 // longer one lacks: later lines, or dumps.
 func dropCopies(results []*Result) {
 	order := slices.Clone(results)
-	order = slices.DeleteFunc(order, func(rd *Result) bool { return rd.sketch == nil || rd.sketch.lines < fewCopied })
+	order = slices.DeleteFunc(order, func(result *Result) bool {
+		return result.sketch == nil || result.sketch.lines < fewCopied
+	})
 	// Longer logs come first; of equals those whose pod is known.
 	slices.SortStableFunc(order, func(a, b *Result) int {
 		return cmp.Or(cmp.Compare(b.sketch.lines, a.sketch.lines), cmp.Compare(rankOrigin(b), rankOrigin(a)))
 	})
 	for _, stamped := range []bool{true, false} {
 		for _, p := range sharedLines(order, stamped) {
-			whole, rd := order[p.longer], order[p.shorter]
-			if whole.copyOf == "" && rd.copyOf == "" && rd.isCopyOf(whole, p.shared, stamped) {
-				rd.drop(whole)
+			whole, result := order[p.longer], order[p.shorter]
+			if whole.copyOf == "" && result.copyOf == "" && result.isCopyOf(whole, p.shared, stamped) {
+				result.drop(whole)
 			}
 		}
 	}
 	dropEqualDumps(order)
-	for _, rd := range results {
-		rd.sketch = nil
+	for _, result := range results {
+		result.sketch = nil
 	}
 }
 
@@ -53,28 +55,28 @@ func dropEqualDumps(order []*Result) {
 		digest uint64
 	}
 	seen := map[text]*Result{}
-	for _, rd := range order {
-		if rd.copyOf != "" || len(rd.Dumps) == 0 {
+	for _, result := range order {
+		if result.copyOf != "" || len(result.Dumps) == 0 {
 			continue
 		}
-		t := text{rd.sketch.lines, rd.sketch.digest}
+		t := text{result.sketch.lines, result.sketch.digest}
 		first, ok := seen[t]
 		if !ok {
-			seen[t] = rd
+			seen[t] = result
 			continue
 		}
-		stamps := rd.sketch.noStamp < rd.sketch.lines && first.sketch.noStamp < first.sketch.lines
-		apart := path.Dir(FirstPath(rd.Source)) != path.Dir(FirstPath(first.Source))
-		if apart && !stamps && rd.sameDumps(first) && rd.heldBy(first, false) {
-			rd.drop(first)
+		stamps := result.sketch.noStamp < result.sketch.lines && first.sketch.noStamp < first.sketch.lines
+		apart := path.Dir(FirstPath(result.Source)) != path.Dir(FirstPath(first.Source))
+		if apart && !stamps && result.sameDumps(first) && result.heldBy(first, false) {
+			result.drop(first)
 		}
 	}
 }
 
 // sameDumps reports whether the dumps of two sources list the same goroutines: equal ids in equal states that have
 // waited equally long.
-func (rd *Result) sameDumps(other *Result) bool {
-	return slices.EqualFunc(rd.Dumps, other.Dumps, func(a, b Dump) bool {
+func (result *Result) sameDumps(other *Result) bool {
+	return slices.EqualFunc(result.Dumps, other.Dumps, func(a, b Dump) bool {
 		return slices.EqualFunc(a.Dump.Buckets, b.Dump.Buckets, func(x, y *stackparse.Bucket) bool {
 			return slices.EqualFunc(x.Goroutines, y.Goroutines, func(g, h stackparse.Goroutine) bool {
 				return g.ID == h.ID && g.State == h.State && g.Minutes == h.Minutes && g.Wait == h.Wait
@@ -83,9 +85,9 @@ func (rd *Result) sameDumps(other *Result) bool {
 	})
 }
 
-func rankOrigin(rd *Result) int {
-	n := 0
-	for _, s := range []string{rd.Source.Origin.Pod, rd.Source.Origin.Container, rd.Source.Origin.Namespace} {
+func rankOrigin(result *Result) int {
+	n, origin := 0, result.Source.Origin
+	for _, s := range []string{origin.Pod, origin.Container, origin.Namespace} {
 		if s != "" {
 			n++
 		}
@@ -93,18 +95,18 @@ func rankOrigin(rd *Result) int {
 	return n
 }
 
-func (k *sketch) of(stamped bool) *sample {
+func (k *sketch) sampleFor(stamped bool) *sample {
 	if stamped {
 		return &k.stamped
 	}
 	return &k.plain
 }
 
-// A pair is two logs with lines in common, by their place in a list: the longer one comes first.
-type pair struct{ longer, shorter, shared int }
+// An overlap is two logs with lines in common, by their place in a list: the longer one comes first.
+type overlap struct{ longer, shorter, shared int }
 
-// A sampled is a line of a log's sample: its hash, and the log's place in a list.
-type sampled struct {
+// A sampledLine is a line of a log's sample: its hash, and the log's place in a list.
+type sampledLine struct {
 	key uint64
 	at  int
 }
@@ -114,36 +116,36 @@ type sampled struct {
 const partBits = 3
 
 // sharedLines are the pairs of logs whose samples have lines in common, in order of the list.
-func sharedLines(list []*Result, stamped bool) []pair {
+func sharedLines(list []*Result, stamped bool) []overlap {
 	shared := map[[2]int]int{}
-	var all []sampled
+	var all []sampledLine
 	for part := range uint64(1 << partBits) {
 		all = all[:0]
-		for i, rd := range list {
-			if rd.copyOf != "" {
+		for i, result := range list {
+			if result.copyOf != "" {
 				continue
 			}
-			for _, k := range rd.sketch.of(stamped).keys {
+			for _, k := range result.sketch.sampleFor(stamped).keys {
 				if k>>(64-partBits) == part {
-					all = append(all, sampled{k, i})
+					all = append(all, sampledLine{k, i})
 				}
 			}
 		}
 		countShared(shared, all)
 	}
-	pairs := make([]pair, 0, len(shared))
+	pairs := make([]overlap, 0, len(shared))
 	for at, n := range shared {
-		pairs = append(pairs, pair{at[0], at[1], n})
+		pairs = append(pairs, overlap{at[0], at[1], n})
 	}
-	slices.SortFunc(pairs, func(a, b pair) int {
+	slices.SortFunc(pairs, func(a, b overlap) int {
 		return cmp.Or(cmp.Compare(a.shorter, b.shorter), cmp.Compare(a.longer, b.longer))
 	})
 	return pairs
 }
 
 // countShared counts, of each pair of logs, the lines that both have.
-func countShared(shared map[[2]int]int, all []sampled) {
-	slices.SortFunc(all, func(a, b sampled) int { return cmp.Or(cmp.Compare(a.key, b.key), a.at-b.at) })
+func countShared(shared map[[2]int]int, all []sampledLine) {
+	slices.SortFunc(all, func(a, b sampledLine) int { return cmp.Or(cmp.Compare(a.key, b.key), a.at-b.at) })
 	for len(all) > 0 {
 		n := 1
 		for n < len(all) && all[n].key == all[0].key {
@@ -160,10 +162,10 @@ func countShared(shared map[[2]int]int, all []sampled) {
 }
 
 // isCopyOf reports whether rd is a copy of a longer log, with so many sampled lines in common.
-func (rd *Result) isCopyOf(other *Result, shared int, stamped bool) bool {
-	own, theirs := rd.sketch.of(stamped), other.sketch.of(stamped)
+func (result *Result) isCopyOf(other *Result, shared int, stamped bool) bool {
+	own, theirs := result.sketch.sampleFor(stamped), other.sketch.sampleFor(stamped)
 	// Two logs with the times of their framing are compared by these.
-	if !stamped && rd.sketch.noStamp == 0 && other.sketch.noStamp == 0 {
+	if !stamped && result.sketch.noStamp == 0 && other.sketch.noStamp == 0 {
 		return false
 	}
 	n, level := 0, max(own.level, theirs.level)
@@ -172,41 +174,41 @@ func (rd *Result) isCopyOf(other *Result, shared int, stamped bool) bool {
 			n++
 		}
 	}
-	return n >= fewCopied && float64(shared) >= copiedShare*float64(n) && rd.heldBy(other, stamped)
+	return n >= fewCopied && float64(shared) >= copiedShare*float64(n) && result.heldBy(other, stamped)
 }
 
 // heldBy reports whether a longer log holds all that counts of rd: its last line, and as many dumps. Logs of two pods
 // are two, whatever they hold, unless their framing shows equal times.
-func (rd *Result) heldBy(other *Result, stamped bool) bool {
-	a, b := rd.Source.Origin, other.Source.Origin
+func (result *Result) heldBy(other *Result, stamped bool) bool {
+	a, b := result.Source.Origin, other.Source.Origin
 	differ := func(x, y string) bool { return x != "" && y != "" && x != y }
 	if !stamped && (differ(a.Pod, b.Pod) || differ(a.Container, b.Container) || differ(a.Namespace, b.Namespace)) {
 		return false
 	}
-	if len(rd.Dumps) > len(other.Dumps) {
+	if len(result.Dumps) > len(other.Dumps) {
 		return false
 	}
-	if rd.sketch.lines == other.sketch.lines {
+	if result.sketch.lines == other.sketch.lines {
 		return true
 	}
-	if rd.Log == nil || other.Log == nil || rd.Log.Last.IsZero() || other.Log.Last.IsZero() {
+	if result.Log == nil || other.Log == nil || result.Log.Last.IsZero() || other.Log.Last.IsZero() {
 		return false
 	}
-	last, theirs := rd.Log.Last, other.Log.Last
-	if rd.Log.Yearless != other.Log.Yearless {
+	last, theirs := result.Log.Last, other.Log.Last
+	if result.Log.Yearless != other.Log.Yearless {
 		last, theirs = last.AddDate(-last.Year(), 0, 0), theirs.AddDate(-theirs.Year(), 0, 0)
 	}
 	return !last.After(theirs)
 }
 
 // drop leaves out what rd holds of the log that it is a copy of.
-func (rd *Result) drop(whole *Result) {
-	rd.copyOf = FirstPath(whole.Source)
+func (result *Result) drop(whole *Result) {
+	result.copyOf = FirstPath(whole.Source)
 	if rankOrigin(whole) == 0 {
-		whole.Source.Origin = rd.Source.Origin
+		whole.Source.Origin = result.Source.Origin
 	}
-	rd.Dumps, rd.Log = nil, nil
-	for _, p := range rd.Source.Parts {
-		rd.Skips = append(rd.Skips, schema.SkippedCopy(p.Path, rd.copyOf))
+	result.Dumps, result.Log = nil, nil
+	for _, p := range result.Source.Parts {
+		result.Skips = append(result.Skips, schema.SkippedCopy(p.Path, result.copyOf))
 	}
 }

@@ -21,23 +21,23 @@ const (
 // log stays without.
 func dateLogs(results []*Result) {
 	collected := map[string]time.Time{}
-	note := func(rd *Result, at time.Time) {
-		if in := bundleOf(rd.Source); at.After(collected[in]) {
+	note := func(result *Result, at time.Time) {
+		if in := bundleOf(result.Source); at.After(collected[in]) {
 			collected[in] = at
 		}
 	}
-	for _, rd := range results {
-		note(rd, rd.Objects.Time())
-		if rd.Log != nil && !rd.Log.Yearless {
-			note(rd, rd.Log.Last)
+	for _, result := range results {
+		note(result, result.Objects.Time())
+		if result.Log != nil && !result.Log.Yearless {
+			note(result, result.Log.Last)
 		}
 	}
-	for _, rd := range results {
-		if rd.Log == nil || !rd.Log.Yearless || len(rd.Source.Parts) == 0 {
+	for _, result := range results {
+		if result.Log == nil || !result.Log.Yearless || len(result.Source.Parts) == 0 {
 			continue
 		}
-		year := rd.Log.YearBefore(collected[bundleOf(rd.Source)], sinceCollected)
-		own := rd.Log.YearBefore(rd.Source.Parts[len(rd.Source.Parts)-1].Modified, sinceWritten)
+		year := result.Log.YearBefore(collected[bundleOf(result.Source)], sinceCollected)
+		own := result.Log.YearBefore(result.Source.Parts[len(result.Source.Parts)-1].Modified, sinceWritten)
 		switch {
 		case year == 0:
 			year = own
@@ -45,7 +45,7 @@ func dateLogs(results []*Result) {
 			year = 0
 		}
 		if year != 0 {
-			rd.Log.SetYear(year)
+			result.Log.SetYear(year)
 		}
 	}
 }

@@ -142,8 +142,8 @@ func TestALineWithoutFramingIsOfNoContainer(t *testing.T) {
 			t.Fatal(err)
 		}
 		most := 0
-		units, skips := ReadAll(t.Context(), Options{Inputs: []string{path}})
-		for _, r := range units[0] {
+		batches, skips := ReadAll(t.Context(), Options{Inputs: []string{path}})
+		for _, r := range batches[0] {
 			for _, d := range r.Dumps {
 				most = max(most, d.Dump.Goroutines)
 			}

@@ -22,9 +22,9 @@ import (
 
 // A Result is what one source gave.
 type Result struct {
-	Source ingest.Source
-	Result *ingest.Result
-	Dumps  []Dump // in order of line, then of stream
+	Source   ingest.Source
+	Ingested *ingest.Result
+	Dumps    []Dump // in order of line, then of stream
 	// Reports are those that triage wrote before, where they are asked for.
 	Reports []schema.Saved
 	// Profiles are those that are no goroutine profiles.
@@ -37,14 +37,14 @@ type Result struct {
 	Objects *kube.Objects
 	Audit   *audit.Log
 	// Metrics are the texts of metrics in it, Cgroups the control groups that its files show.
-	Metrics []*metrics.Scrape
-	Cgroups []*cgroup.Group
-	Skips   []schema.Skipped
-	held    []*heldReport
-	inside  int64   // lines of it that lie inside dumps; those of interleaved streams count twice
-	ofTests bool    // a stream is output of go test
-	sketch  *sketch // of its lines, until copies are dropped
-	copyOf  string  // the first path of the log that it is a copy of, "" for none
+	Metrics   []*metrics.Scrape
+	Cgroups   []*cgroup.Group
+	Skips     []schema.Skipped
+	held      []*heldReport
+	dumpLines int64   // lines of it that lie inside dumps; those of interleaved streams count twice
+	ofTests   bool    // a stream is output of go test
+	sketch    *sketch // of its lines, until copies are dropped
+	copyOf    string  // the first path of the log that it is a copy of, "" for none
 }
 
 // A Dump is a parsed dump with its stream, -1 for a binary profile.
@@ -53,29 +53,29 @@ type Dump struct {
 	Stream int32
 }
 
-// read reads one source to its end. Whatever goes wrong costs this source alone: it is in rd.Skips.
-func read(ctx context.Context, s ingest.Source, o Options) (rd *Result) {
-	rd = &Result{Source: s, Result: &ingest.Result{}}
-	in := newIntake(s, o)
+// read reads one source to its end. Whatever goes wrong costs this source alone: it is in Result.Skips.
+func read(ctx context.Context, s ingest.Source, o Options) (result *Result) {
+	result = &Result{Source: s, Ingested: &ingest.Result{}}
+	handler := newSourceHandler(s, o)
 	defer s.Forget()
 	defer func() {
 		// A parser that fails on one hostile input must not cost the others' findings.
 		if p := recover(); p != nil {
-			rd.Skips = append(rd.Skips, Fault(s, p)...)
-			rd.settle(in, o)
+			result.Skips = append(result.Skips, Fault(s, p)...)
+			result.takeOver(handler, o)
 		}
 	}()
-	result, err := ingest.Read(ctx, s, ingest.Handler{
-		Lines: in.lines, Goroutines: in.goroutines, Blob: in.blob, Stream: in.stream,
+	ingested, err := ingest.Read(ctx, s, ingest.Handler{
+		Lines: handler.lines, Goroutines: handler.goroutines, Blob: handler.blob, Stream: handler.stream,
 	}, o.Ingest())
-	in.close()
-	if result != nil {
-		rd.Result = result
+	handler.closeParsers()
+	if ingested != nil {
+		result.Ingested = ingested
 	}
-	rd.Skips = append(append(rd.Skips, Skips(rd.Result.Skips)...), lostText(rd.Result)...)
-	rd.Skips = append(rd.Skips, Failed(s, err)...)
-	rd.settle(in, o)
-	return rd
+	result.Skips = append(append(result.Skips, Skips(result.Ingested.Skips)...), lostTextSkips(result.Ingested)...)
+	result.Skips = append(result.Skips, Failed(s, err)...)
+	result.takeOver(handler, o)
+	return result
 }
 
 // Fault is what the report has for a source over which a parser of triage failed.
@@ -96,8 +96,8 @@ func Unfinished(path string, err error) schema.Skipped {
 	return schema.Skipped{Path: path, Reason: err.Error(), Hint: "what came before was read"}
 }
 
-// lostText reports what of the text never reached a reader.
-func lostText(r *ingest.Result) []schema.Skipped {
+// lostTextSkips reports what of the text never reached a reader.
+func lostTextSkips(r *ingest.Result) []schema.Skipped {
 	var all []schema.Skipped
 	for _, p := range r.Parts {
 		if p.Path == "-" && p.Bytes == 0 {
@@ -126,52 +126,52 @@ func lostText(r *ingest.Result) []schema.Skipped {
 	return all
 }
 
-// settle takes over what the intake holds, without the streams that were not asked for.
-func (rd *Result) settle(in *intake, o Options) {
-	rd.ofTests = slices.ContainsFunc(in.parsers, (*stackparse.Parser).OfTests)
-	if rd.inside, rd.sketch = in.inside, in.sketch; rd.sketch != nil {
-		rd.sketch.stamped.end()
-		rd.sketch.plain.end()
-		rd.sketch.room = nil
+// takeOver takes over what the handler holds, without the streams that were not asked for.
+func (result *Result) takeOver(handler *sourceHandler, o Options) {
+	result.ofTests = slices.ContainsFunc(handler.parsers, (*stackparse.Parser).OfTests)
+	if result.dumpLines, result.sketch = handler.dumpLines, handler.sketch; result.sketch != nil {
+		result.sketch.stamped.end()
+		result.sketch.plain.end()
+		result.sketch.scratch = nil
 	}
-	rd.held, rd.Profiles, rd.Capture = in.reports, in.profiles, in.capture
-	if in.miner != nil && o.KeepPattern != nil {
-		in.miner.Keep = func(p *logpattern.Pattern) bool {
-			return o.KeepPattern(p, in.path, identity.TargetFrom(in.path, rd.Origin(p.Stream)))
+	result.held, result.Profiles, result.Capture = handler.reports, handler.profiles, handler.capture
+	if handler.miner != nil && o.KeepPattern != nil {
+		handler.miner.Keep = func(p *logpattern.Pattern) bool {
+			return o.KeepPattern(p, handler.path, identity.TargetFrom(handler.path, result.Origin(p.Stream)))
 		}
 	}
-	rd.Log, rd.Objects, rd.Audit = in.log(), in.objects(), in.audit()
-	rd.Metrics, rd.Cgroups = in.metrics, in.cgroups
-	rd.Skips = append(rd.Skips, in.skips...)
-	for _, d := range in.dumps.dumps {
-		if o.refuses(rd.Origin(d.Stream)) == "" {
-			rd.Dumps = append(rd.Dumps, d)
+	result.Log, result.Objects, result.Audit = handler.closeMiner(), handler.closeObjects(), handler.closeAudit()
+	result.Metrics, result.Cgroups = handler.metrics, handler.cgroups
+	result.Skips = append(result.Skips, handler.skips...)
+	for _, d := range handler.dumps.dumps {
+		if o.refusal(result.Origin(d.Stream)) == "" {
+			result.Dumps = append(result.Dumps, d)
 		}
 	}
-	slices.SortStableFunc(rd.Dumps, func(a, b Dump) int {
+	slices.SortStableFunc(result.Dumps, func(a, b Dump) int {
 		return cmp.Or(cmp.Compare(a.Dump.Line, b.Dump.Line), cmp.Compare(a.Stream, b.Stream))
 	})
-	rd.Skips = append(rd.Skips, folded(rd)...)
-	if n := in.dumps.cut; n > 0 {
-		rd.Skips = append(rd.Skips, schema.Skipped{
-			Path:   FirstPath(rd.Source),
+	result.Skips = append(result.Skips, foldedSkips(result)...)
+	if n := handler.dumps.cut; n > 0 {
+		result.Skips = append(result.Skips, schema.Skipped{
+			Path:   FirstPath(result.Source),
 			Reason: fmt.Sprintf("dumps not read: %d, after the first %d distinct ones", n, maxDistinct),
 			Hint:   "cut the log into pieces, by time for instance, and give triage the piece that matters",
 		})
 	}
 }
 
-// folded reports goroutines of rd's dumps whose stacks had no room.
-func folded(rd *Result) []schema.Skipped {
+// foldedSkips reports goroutines of a source's dumps whose stacks had no room.
+func foldedSkips(result *Result) []schema.Skipped {
 	n := 0
-	for _, d := range rd.Dumps {
+	for _, d := range result.Dumps {
 		n += d.Dump.Folded
 	}
 	if n == 0 {
 		return nil
 	}
 	return []schema.Skipped{{
-		Path: FirstPath(rd.Source),
+		Path: FirstPath(result.Source),
 		Reason: fmt.Sprintf("goroutines counted without their stacks: %d; the distinct stacks before them "+
 			"filled the memory", n),
 		Hint: "cut the input into pieces, and give triage the piece that matters",
@@ -186,24 +186,24 @@ func FirstPath(s ingest.Source) string {
 }
 
 // Origin is what path and framing show about a stream of the source.
-func (rd *Result) Origin(stream int32) ingest.Origin {
-	if stream < 0 || int(stream) >= len(rd.Result.Streams) {
-		return rd.Source.Origin
+func (result *Result) Origin(stream int32) ingest.Origin {
+	if stream < 0 || int(stream) >= len(result.Ingested.Streams) {
+		return result.Source.Origin
 	}
-	return merge(rd.Source.Origin, rd.Result.Streams[stream].Origin)
+	return mergeOrigins(result.Source.Origin, result.Ingested.Streams[stream].Origin)
 }
 
 // Inputs are the rows of the report for the source's parts.
-func (rd *Result) Inputs() []schema.Input {
-	from := rd.Source.Origin
-	if len(rd.Result.Streams) == 1 {
-		from = rd.Origin(0)
+func (result *Result) Inputs() []schema.Input {
+	from := result.Source.Origin
+	if len(result.Ingested.Streams) == 1 {
+		from = result.Origin(0)
 	}
-	first, last := spanOf(rd.Log)
-	rows := make([]schema.Input, 0, len(rd.Result.Parts))
-	for _, p := range rd.Result.Parts {
+	first, last := spanOf(result.Log)
+	rows := make([]schema.Input, 0, len(result.Ingested.Parts))
+	for _, p := range result.Ingested.Parts {
 		rows = append(rows, schema.Input{
-			Path: p.Path, Kind: string(rd.kind(p.Kind)), Bytes: p.Bytes, Lines: p.Lines, Framing: p.Framing,
+			Path: p.Path, Kind: string(result.refinedKind(p.Kind)), Bytes: p.Bytes, Lines: p.Lines, Framing: p.Framing,
 			Namespace: from.Namespace, Pod: from.Pod, Container: from.Container, Node: from.Node,
 			First: first, Last: last,
 		})
@@ -211,19 +211,20 @@ func (rd *Result) Inputs() []schema.Input {
 	return rows
 }
 
-// kind refines what ingest concluded from a part's first bytes: a log most of whose lines lie inside dumps is a dump.
-func (rd *Result) kind(of ingest.Kind) ingest.Kind {
+// refinedKind refines what ingest concluded from a part's first bytes: a log most of whose lines lie inside dumps is a
+// dump.
+func (result *Result) refinedKind(of ingest.Kind) ingest.Kind {
 	if of != ingest.KindTextLog {
 		return of
 	}
 	lines := int64(0)
-	for _, p := range rd.Result.Parts {
+	for _, p := range result.Ingested.Parts {
 		lines += p.Lines
 	}
 	switch {
-	case 2*rd.inside > lines:
+	case 2*result.dumpLines > lines:
 		return ingest.KindGoroutineDump
-	case rd.ofTests:
+	case result.ofTests:
 		return ingest.KindTestOutput
 	}
 	return of
@@ -237,9 +238,9 @@ func spanOf(l *logpattern.Log) (first, last string) {
 	return l.First.UTC().Format(time.RFC3339), l.Last.UTC().Format(time.RFC3339)
 }
 
-func (rd *Result) StreamName(stream int32) string {
-	if stream < 0 || int(stream) >= len(rd.Result.Streams) {
+func (result *Result) StreamName(stream int32) string {
+	if stream < 0 || int(stream) >= len(result.Ingested.Streams) {
 		return ""
 	}
-	return rd.Result.Streams[stream].Name
+	return result.Ingested.Streams[stream].Name
 }

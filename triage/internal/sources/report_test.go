@@ -57,10 +57,10 @@ func TestEveryTypeOfAReportIsWeighed(t *testing.T) {
 func TestTheFirstReportsAreKeptInAnyOrderOfReading(t *testing.T) {
 	const each = maxReports/2 - 1
 	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {2, 0, 3, 1}} {
-		room, held := &reportRoom{}, make([]*heldReport, 4)
+		budget, held := &reportBudget{}, make([]*heldReport, 4)
 		for _, i := range order {
 			held[i] = &heldReport{source: ingest.Source{At: []int32{int32(i)}}, cost: each}
-			if err := room.decode(held[i], []byte(`{"schema":"triage/v1"}`)); err != nil {
+			if err := budget.decode(held[i], []byte(`{"schema":"triage/v1"}`)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -76,10 +76,10 @@ func TestAReportSaysWhatItLeftOut(t *testing.T) {
 	r := schema.New("")
 	r.InputsCut, r.SkippedCut = 7, 8
 	r.Dumps = []schema.Dump{{BucketsCut: 2000}, {BucketsCut: 1}}
-	rd := &Result{held: []*heldReport{{path: "r.json", report: r}}}
-	rd.takeReports()
+	result := &Result{held: []*heldReport{{path: "r.json", report: r}}}
+	result.takeReports()
 	var got []string
-	for _, s := range rd.Skips {
+	for _, s := range result.Skips {
 		got = append(got, s.Reason)
 	}
 	want := []string{
@@ -87,8 +87,8 @@ func TestAReportSaysWhatItLeftOut(t *testing.T) {
 		"a report that lists only the first inputs: 7 are not in it",
 		"a report that lists only the first inputs that were not read: 8 are not in it",
 	}
-	if !slices.Equal(got, want) || len(rd.Reports) != 1 {
-		t.Errorf("%d reports, %q", len(rd.Reports), got)
+	if !slices.Equal(got, want) || len(result.Reports) != 1 {
+		t.Errorf("%d reports, %q", len(result.Reports), got)
 	}
 }
 

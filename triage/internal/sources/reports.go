@@ -103,15 +103,15 @@ type heldReport struct {
 	report *schema.Report
 }
 
-// A reportRoom keeps the reports of the first sources, in order of the inputs, as a stackRoom keeps dumps. It decodes
-// one at a time.
-type reportRoom struct {
+// A reportBudget keeps the reports of the first sources, in order of the inputs, as a dumpBudget keeps dumps. It
+// decodes one at a time.
+type reportBudget struct {
 	mu  sync.Mutex
 	all []*heldReport // in order of the sources
 }
 
 // decode reads the text of a report, where it has room.
-func (r *reportRoom) decode(of *heldReport, text []byte) (err error) {
+func (r *reportBudget) decode(of *heldReport, text []byte) (err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i, _ := slices.BinarySearchFunc(r.all, of, func(a, b *heldReport) int { return a.source.Compare(b.source) })
@@ -129,25 +129,25 @@ func (r *reportRoom) decode(of *heldReport, text []byte) (err error) {
 }
 
 // report takes a report that triage wrote, as JSON or as a page.
-func (in *intake) report(data []byte) {
-	held := &heldReport{source: in.source, path: in.path}
+func (handler *sourceHandler) report(data []byte) {
+	held := &heldReport{source: handler.source, path: handler.path}
 	var err error
 	if data, held.cost, err = reportText(data); err == nil {
-		err = in.room.decode(held, data)
+		err = handler.reportBudget.decode(held, data)
 	}
 	if err == nil {
-		in.reports = append(in.reports, held)
+		handler.reports = append(handler.reports, held)
 		return
 	}
-	in.skips = append(in.skips, schema.Skipped{
-		Path: in.path, Reason: fmt.Sprintf("a triage report that can't be read: %v", err),
+	handler.skips = append(handler.skips, schema.Skipped{
+		Path: handler.path, Reason: fmt.Sprintf("a triage report that can't be read: %v", err),
 		Hint: "write it again: triage -o json=FILE INPUT", Named: true,
 	})
 }
 
 // takeReports takes over the reports that have room, once all sources were read.
-func (rd *Result) takeReports() {
-	for _, h := range rd.held {
+func (result *Result) takeReports() {
+	for _, h := range result.held {
 		r := h.report
 		s := schema.Skipped{Path: h.path, Named: true}
 		switch {
@@ -163,13 +163,13 @@ func (rd *Result) takeReports() {
 			s.Hint = "give the reports or dumps that it was made from"
 		default:
 			r.Distrust()
-			rd.Reports = append(rd.Reports, schema.Saved{Path: h.path, Report: r})
-			rd.Skips = append(rd.Skips, cutReport(h)...)
+			result.Reports = append(result.Reports, schema.Saved{Path: h.path, Report: r})
+			result.Skips = append(result.Skips, cutReport(h)...)
 			continue
 		}
-		rd.Skips = append(rd.Skips, s)
+		result.Skips = append(result.Skips, s)
 	}
-	rd.held = nil
+	result.held = nil
 }
 
 // inputsCut is how many inputs a report should list and does not; a merged one lists none.

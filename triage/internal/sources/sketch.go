@@ -21,8 +21,8 @@ type sketch struct {
 	stamped, plain sample
 	noStamp        int64 // lines whose framing has no time
 	// digest is a hash of the first digestLines lines, without framing.
-	digest uint64
-	room   []byte // for text without its escapes
+	digest  uint64
+	scratch []byte // for text without its escapes
 }
 
 // digestLines bounds the lines that are hashed for digest. Chosen: a dump of a hundred goroutines, for next to no time.
@@ -86,8 +86,8 @@ func (k *sketch) line(text, stamp []byte) {
 
 // escaped takes what text takes, with the escapes of a JSON string.
 func (k *sketch) escaped(lines []byte) {
-	k.room = jsonspan.AppendUnquoted(k.room[:0], lines)
-	k.text(k.room)
+	k.scratch = jsonspan.AppendUnquoted(k.scratch[:0], lines)
+	k.text(k.scratch)
 }
 
 // text takes whole lines without the time of a framing.

@@ -1,5 +1,9 @@
-// Package sources reads the inputs: every source's lines, objects, audit events and profiles go to the parser that
-// knows them.
+// Package sources reads the inputs and parses what they hold: in go paths, folders and archives, out come Results with
+// the dumps, profiles, logs, objects and audit events of each source, in the order of the inputs.
+//
+// Begin reading at ReadAll. For each source it calls read, which pushes what package ingest finds into a sourceHandler:
+// lines go to a stackparse.Parser for each stream and, outside dumps, to a logpattern.Miner; objects, audit events and
+// profiles go to the parser that knows them.
 package sources
 
 import (
@@ -44,9 +48,9 @@ type Options struct {
 	OpenFile func(path string) (ingest.DiskFile, error)
 	// Piece is for tests: see ingest.Options.
 	Piece   int
-	seed    maphash.Seed // of the sketches of one run
-	store   *kube.Store  // what the readers of one run's objects share
-	reports *reportRoom  // of one run
+	seed    maphash.Seed  // of the sketches of one run
+	store   *kube.Store   // what the readers of one run's objects share
+	reports *reportBudget // of one run
 }
 
 // Ingest are the options for the package that opens the inputs.
@@ -67,36 +71,36 @@ type bytesRead struct{ to *schema.Progress }
 func (p bytesRead) Found(_ int, bytes int64) { p.to.Total.Add(bytes) }
 func (p bytesRead) Read(bytes int)           { p.to.Bytes.Add(int64(bytes)) }
 
-// counted is where progress is counted.
-func (o Options) counted() *schema.Progress { return cmp.Or(o.Progress, &schema.Progress{}) }
+// progress is where progress is counted.
+func (o Options) progress() *schema.Progress { return cmp.Or(o.Progress, &schema.Progress{}) }
 
 // ReadAll reads what the inputs hold and returns what each source gave, in order of the inputs' names: those together
 // that are to be judged together.
-func ReadAll(ctx context.Context, o Options) (units [][]*Result, skips []schema.Skipped) {
-	o.store, o.seed, o.reports = kube.NewStore(0), maphash.MakeSeed(), &reportRoom{}
+func ReadAll(ctx context.Context, o Options) (batches [][]*Result, skips []schema.Skipped) {
+	o.store, o.seed, o.reports = kube.NewStore(0), maphash.MakeSeed(), &reportBudget{}
 	o.store.Labels = o.KeepLabels
-	stacks, logs := &stackRoom{most: maxStacks}, &logRoom{most: maxLogs}
+	stacks, logs := &dumpBudget{most: maxStacks}, &patternBudget{most: maxLogs}
 	results, skips := Walk(ctx, o, o.Ingest(), func(s ingest.Source) *Result {
-		if rd := o.narrow(s); rd != nil {
-			return rd
+		if result := o.resultIfUnwanted(s); result != nil {
+			return result
 		}
-		rd := read(ctx, s, o)
-		stacks.add(rd)
-		logs.add(rd.Log)
-		return rd
+		result := read(ctx, s, o)
+		stacks.add(result)
+		logs.add(result.Log)
+		return result
 	})
-	results = slices.DeleteFunc(results, func(rd *Result) bool { return !o.Shard.has(unitOf(rd.Source)) })
+	results = slices.DeleteFunc(results, func(result *Result) bool { return !o.Shard.has(batchOf(result.Source)) })
 	// What can't be read is in one part, so that a merge counts it once. What the user named fails every part.
 	skips = slices.DeleteFunc(skips, func(s schema.Skipped) bool { return !s.Named && !o.Shard.has(s.Path) })
-	for _, rd := range results {
-		rd.takeReports()
+	for _, result := range results {
+		result.takeReports()
 	}
-	units = o.Shard.units(results)
-	for _, unit := range units {
-		dropCopies(unit)
-		dateLogs(unit)
+	batches = o.Shard.batches(results)
+	for _, batch := range batches {
+		dropCopies(batch)
+		dateLogs(batch)
 	}
-	return units, append(skips, logs.skipped(results)...)
+	return batches, append(skips, logs.skipped(results)...)
 }
 
 // Walk calls one for every source of the inputs, as many at a time as there are processors, and returns the results
@@ -113,9 +117,9 @@ func Walk[T any](ctx context.Context, o Options, in ingest.Options, one func(ing
 		if ctx.Err() != nil {
 			return
 		}
-		o.counted().Sources.Add(1)
+		o.progress().Sources.Add(1)
 		r := result{s.At, one(s)}
-		o.counted().Done.Add(1)
+		o.progress().Done.Add(1)
 		mu.Lock()
 		defer mu.Unlock()
 		all = append(all, r)
@@ -155,8 +159,8 @@ func List(ctx context.Context, o Options) (*schema.Listing, error) {
 		l.Links = append(l.Links, schema.Link{Path: path, Target: target})
 	}
 	rows, skips := Walk(ctx, o, in, func(s ingest.Source) row {
-		if rd := o.narrow(s); rd != nil {
-			return row{skips: rd.Skips}
+		if result := o.resultIfUnwanted(s); result != nil {
+			return row{skips: result.Skips}
 		}
 		result, err := ingest.Look(ctx, s, in)
 		r := row{listed(s, result), Skips(result.Skips)}
@@ -183,7 +187,7 @@ func List(ctx context.Context, o Options) (*schema.Listing, error) {
 func listed(s ingest.Source, r *ingest.Result) []schema.Listed {
 	at := s.Origin
 	if len(r.Streams) == 1 {
-		at = merge(s.Origin, r.Streams[0].Origin)
+		at = mergeOrigins(s.Origin, r.Streams[0].Origin)
 	}
 	sizes := map[string]int64{}
 	for _, p := range s.Parts {
@@ -207,27 +211,27 @@ func listed(s ingest.Source, r *ingest.Result) []schema.Listed {
 	return out
 }
 
-// narrow returns a result with the reason why a source isn't read, nil for one that may be of the wanted namespace,
-// pod and container.
-func (o Options) narrow(s ingest.Source) *Result {
-	if !o.Shard.has(unitOf(s)) {
+// resultIfUnwanted returns a result with the reason why a source isn't read, nil for one that may be of the wanted
+// namespace, pod and container.
+func (o Options) resultIfUnwanted(s ingest.Source) *Result {
+	if !o.Shard.has(batchOf(s)) {
 		s.Forget()
-		return &Result{Source: s, Result: &ingest.Result{}}
+		return &Result{Source: s, Ingested: &ingest.Result{}}
 	}
-	reason := o.refuses(s.Origin)
+	reason := o.refusal(s.Origin)
 	if reason == "" {
 		return nil
 	}
-	rd := &Result{Source: s, Result: &ingest.Result{}}
+	result := &Result{Source: s, Ingested: &ingest.Result{}}
 	s.Forget()
 	for _, p := range s.Parts {
-		rd.Skips = append(rd.Skips, schema.Skipped{Path: p.Path, Reason: reason})
+		result.Skips = append(result.Skips, schema.Skipped{Path: p.Path, Reason: reason})
 	}
-	return rd
+	return result
 }
 
-// refuses is the reason why an origin is not what was asked for; "" where it is, or where it is unknown.
-func (o Options) refuses(from ingest.Origin) string {
+// refusal is the reason why an origin is not what was asked for; "" where it is, or where it is unknown.
+func (o Options) refusal(from ingest.Origin) string {
 	for _, f := range []struct{ what, want, is string }{
 		{"namespace", o.Namespace, from.Namespace},
 		{"pod", o.Pod, from.Pod},
@@ -240,8 +244,8 @@ func (o Options) refuses(from ingest.Origin) string {
 	return ""
 }
 
-// merge completes the origin of a source's path by that of a stream, which counts more.
-func merge(source, stream ingest.Origin) ingest.Origin {
+// mergeOrigins completes the origin of a source's path by that of a stream, which counts more.
+func mergeOrigins(source, stream ingest.Origin) ingest.Origin {
 	m := ingest.Origin{
 		Namespace: cmp.Or(stream.Namespace, source.Namespace),
 		Pod:       cmp.Or(stream.Pod, source.Pod),

@@ -12,9 +12,9 @@ import (
 // 571,468 lines take 9 MB, a bundle of 10,000 logs of 7 kB some 20.
 const maxLogs = 64 << 20
 
-// A logRoom keeps the patterns of all logs that weigh most. Where they have no room, those below a weight are dropped,
-// which doubles until the others have: so what is kept doesn't depend on which log is read first.
-type logRoom struct {
+// A patternBudget keeps the patterns of all logs that weigh most. Where they have no room, those below a weight are
+// dropped, which doubles until the others have: so what is kept doesn't depend on which log is read first.
+type patternBudget struct {
 	most int
 
 	mu    sync.Mutex
@@ -24,7 +24,7 @@ type logRoom struct {
 }
 
 // add takes the log of a source that was read, nil for none, and drops patterns that have no room now.
-func (r *logRoom) add(l *logpattern.Log) {
+func (r *patternBudget) add(l *logpattern.Log) {
 	if l == nil {
 		return
 	}
@@ -41,7 +41,7 @@ func (r *logRoom) add(l *logpattern.Log) {
 	}
 }
 
-func (r *logRoom) raise() {
+func (r *patternBudget) raise() {
 	r.least = max(4, 2*r.least)
 	r.used = 0
 	kept := r.logs[:0]
@@ -56,16 +56,16 @@ func (r *logRoom) raise() {
 }
 
 // skipped reports what was dropped, at the first log that lost something.
-func (r *logRoom) skipped(results []*Result) []schema.Skipped {
+func (r *patternBudget) skipped(results []*Result) []schema.Skipped {
 	path, logs, patterns := "", 0, 0
-	for _, rd := range results {
-		if rd.Log == nil || rd.Log.Cut.Light == 0 {
+	for _, result := range results {
+		if result.Log == nil || result.Log.Cut.Light == 0 {
 			continue
 		}
 		if logs++; logs == 1 {
-			path = FirstPath(rd.Source)
+			path = FirstPath(result.Source)
 		}
-		patterns += rd.Log.Cut.Light
+		patterns += result.Log.Cut.Light
 	}
 	if logs == 0 {
 		return nil

@@ -14,22 +14,22 @@ import (
 // 1,000 pods with a dump of 47 stacks each take 91 MB where their frames are equal and their words are not.
 const maxStacks = 96 << 20
 
-// A stackRoom keeps the dumps of the first sources, in order of the inputs, and of no more than have room: which are
+// A dumpBudget keeps the dumps of the first sources, in order of the inputs, and of no more than have room: which are
 // kept doesn't depend on which source is read first. Sources that show one stack share its frames: the pods of a
 // workload differ in little else than their numbers.
-type stackRoom struct {
+type dumpBudget struct {
 	most int
 
 	mu     sync.Mutex
-	used   int         // by all
-	all    []stackUser // in order of the sources
-	full   bool        // those behind them have no room
+	used   int              // by all
+	all    []budgetedSource // in order of the sources
+	full   bool             // those behind them have no room
 	seed   maphash.Seed
 	stacks map[uint64]*sharedStack // by the hash of all their frames
 }
 
-// A stackUser is a source with dumps.
-type stackUser struct {
+// A budgetedSource is a source with dumps.
+type budgetedSource struct {
 	rd     *Result
 	cost   int            // of the dumps that it had
 	shares []*sharedStack // of its dumps, whose frames take nothing where a source before has them
@@ -42,9 +42,9 @@ type sharedStack struct {
 }
 
 // add takes the result of a source that was read, and drops dumps that have no room now.
-func (r *stackRoom) add(rd *Result) {
-	u := stackUser{rd: rd}
-	for _, d := range rd.Dumps {
+func (r *dumpBudget) add(result *Result) {
+	u := budgetedSource{rd: result}
+	for _, d := range result.Dumps {
 		u.cost += d.Dump.Cost
 	}
 	if u.cost == 0 {
@@ -52,11 +52,11 @@ func (r *stackRoom) add(rd *Result) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	i, _ := slices.BinarySearchFunc(r.all, rd, func(u stackUser, rd *Result) int {
-		return u.rd.Source.Compare(rd.Source)
+	i, _ := slices.BinarySearchFunc(r.all, result, func(u budgetedSource, result *Result) int {
+		return u.rd.Source.Compare(result.Source)
 	})
 	if r.full && i == len(r.all) {
-		rd.dropDumps()
+		result.dropDumps()
 		return
 	}
 	r.share(&u)
@@ -68,7 +68,7 @@ func (r *stackRoom) add(rd *Result) {
 
 // share lets a source's dumps share stacks with those that were read before. What it saves is the same whichever of
 // them was read first.
-func (r *stackRoom) share(u *stackUser) {
+func (r *dumpBudget) share(u *budgetedSource) {
 	if r.stacks == nil {
 		r.seed, r.stacks = maphash.MakeSeed(), map[uint64]*sharedStack{}
 	}
@@ -99,7 +99,7 @@ func (r *stackRoom) share(u *stackUser) {
 func framesCost(b *stackparse.Bucket) int { return 64 * len(b.Frames) }
 
 // hash finds stacks that are equal in all frames: those of one Key may differ in hidden ones.
-func (r *stackRoom) hash(b *stackparse.Bucket) uint64 {
+func (r *dumpBudget) hash(b *stackparse.Bucket) uint64 {
 	var h maphash.Hash
 	h.SetSeed(r.seed)
 	maphash.WriteComparable(&h, b.Key)
@@ -126,7 +126,7 @@ func shareStack(b, of *stackparse.Bucket) bool {
 }
 
 // drop leaves out the dumps of the sources for which those before leave no room.
-func (r *stackRoom) drop() {
+func (r *dumpBudget) drop() {
 	stacks := make([]bool, len(r.stacks))
 	before := 0
 	for i, u := range r.all {
@@ -148,15 +148,15 @@ func (r *stackRoom) drop() {
 }
 
 // dropDumps leaves out the source's dumps.
-func (rd *Result) dropDumps() {
-	if len(rd.Dumps) == 0 {
+func (result *Result) dropDumps() {
+	if len(result.Dumps) == 0 {
 		return
 	}
-	rd.Skips = append(rd.Skips, schema.Skipped{
-		Path: FirstPath(rd.Source),
+	result.Skips = append(result.Skips, schema.Skipped{
+		Path: FirstPath(result.Source),
 		Reason: fmt.Sprintf("dumps that were not read: %d; the distinct stacks of earlier inputs filled the "+
-			"memory for stacks (%d MiB)", len(rd.Dumps), maxStacks>>20),
+			"memory for stacks (%d MiB)", len(result.Dumps), maxStacks>>20),
 		Hint: "give triage fewer dumps at a time",
 	})
-	rd.Dumps = nil
+	result.Dumps = nil
 }

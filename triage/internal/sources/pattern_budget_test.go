@@ -33,8 +33,8 @@ func logOf(i, n int) *logpattern.Log {
 
 func TestLogsKeepThePatternsThatWeighMostWhateverIsReadFirst(t *testing.T) {
 	const logs = 400
-	kept := func(order []int, most int) (all []string, r *logRoom, results []*Result) {
-		r = &logRoom{most: most}
+	kept := func(order []int, most int) (all []string, r *patternBudget, results []*Result) {
+		r = &patternBudget{most: most}
 		results = make([]*Result, logs)
 		for _, i := range order {
 			results[i] = &Result{Log: logOf(i, 10+i%7*40),
@@ -44,8 +44,8 @@ func TestLogsKeepThePatternsThatWeighMostWhateverIsReadFirst(t *testing.T) {
 				t.Fatalf("%d bytes are kept, more than %d", r.used, most)
 			}
 		}
-		for i, rd := range results {
-			for _, p := range rd.Log.Patterns {
+		for i, result := range results {
+			for _, p := range result.Log.Patterns {
 				all = append(all, fmt.Sprintf("%d: %d of %s", i, p.Count, p.Template))
 			}
 		}

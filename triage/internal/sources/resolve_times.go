@@ -14,9 +14,9 @@ import (
 // ErrNoTime is the error of a time that counts back from the end of inputs without any time.
 var ErrNoTime = errors.New("the end of the inputs is unknown: no line or audit event has a timestamp with a time zone")
 
-// CountBack sets Since and Until of o to since and until before the newest time in the inputs; 0 leaves one as it is.
-// It reads the inputs once for that, so that standard input is kept: the caller calls drop at the end.
-func CountBack(ctx context.Context, o Options, since, until time.Duration) (_ Options, drop func(), err error) {
+// ResolveTimes sets Since and Until of o to since and until before the newest time in the inputs; 0 leaves one as it
+// is. It reads the inputs once for that, so that standard input is kept: the caller calls drop at the end.
+func ResolveTimes(ctx context.Context, o Options, since, until time.Duration) (_ Options, drop func(), err error) {
 	drop = func() {}
 	if since == 0 && until == 0 {
 		return o, drop, nil
@@ -47,10 +47,10 @@ func CountBack(ctx context.Context, o Options, since, until time.Duration) (_ Op
 func newest(ctx context.Context, o Options) time.Time {
 	ends, _ := Walk(ctx, o, o.Ingest(), func(s ingest.Source) time.Time {
 		defer s.Forget()
-		if o.refuses(s.Origin) != "" {
+		if o.refusal(s.Origin) != "" {
 			return time.Time{}
 		}
-		c := &clock{}
+		c := &newestTime{}
 		// What can't be read is reported by the reading that follows.
 		_, _ = ingest.Read(ctx, s, ingest.Handler{
 			Lines: c.lines, Stream: c.stream, Blob: func(ingest.Kind, []byte) error { return nil },
@@ -71,10 +71,10 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// A clock remembers the newest time of a source.
-type clock struct{ end time.Time }
+// A newestTime remembers the newest time of a source.
+type newestTime struct{ end time.Time }
 
-func (c *clock) lines(batch []ingest.Line) error {
+func (c *newestTime) lines(batch []ingest.Line) error {
 	for i := range batch {
 		if at, ok := timeOf(batch[i].Stamp); ok {
 			c.end = later(c.end, at)
@@ -83,7 +83,7 @@ func (c *clock) lines(batch []ingest.Line) error {
 	return nil
 }
 
-func (c *clock) stream(kind ingest.Kind, part ingest.StreamPart, r io.Reader) error {
+func (c *newestTime) stream(kind ingest.Kind, part ingest.StreamPart, r io.Reader) error {
 	if kind != ingest.KindAuditLog {
 		return nil
 	}

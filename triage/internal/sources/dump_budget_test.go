@@ -31,30 +31,30 @@ func podResult(t *testing.T, pod int, words string, hidden bool) *Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rd := &Result{Source: ingest.Source{Parts: []ingest.Part{{Path: fmt.Sprint(pod)}}}}
-	rd.Source.At = []int32{int32(pod)}
+	result := &Result{Source: ingest.Source{Parts: []ingest.Part{{Path: fmt.Sprint(pod)}}}}
+	result.Source.At = []int32{int32(pod)}
 	for _, d := range dumps {
-		rd.Dumps = append(rd.Dumps, Dump{d, 0})
+		result.Dumps = append(result.Dumps, Dump{d, 0})
 	}
-	return rd
+	return result
 }
 
 func TestWhichDumpsAreKeptDoesNotDependOnTheOrderOfReading(t *testing.T) {
 	var want []bool
 	for seed := range uint64(20) {
-		room := &stackRoom{most: 20 * 9 * 1200}
+		budget := &dumpBudget{most: 20 * 9 * 1200}
 		all := make([]*Result, 40)
 		for i := range all {
 			all[i] = podResult(t, i, []string{"0x1", "0x2, 0x3, 0x4, 0x5, 0x6", "0x7"}[i*i%3], i%5 == 1)
 		}
 		order := slices.Clone(all)
 		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-		for _, rd := range order {
-			room.add(rd)
+		for _, result := range order {
+			budget.add(result)
 		}
 		var kept []bool
-		for _, rd := range all {
-			kept = append(kept, len(rd.Dumps) > 0)
+		for _, result := range all {
+			kept = append(kept, len(result.Dumps) > 0)
 		}
 		if want == nil {
 			want = kept
@@ -69,10 +69,10 @@ func TestWhichDumpsAreKeptDoesNotDependOnTheOrderOfReading(t *testing.T) {
 }
 
 func TestSourcesShareTheStacksThatTheyHaveInCommon(t *testing.T) {
-	room := &stackRoom{most: maxStacks}
+	budget := &dumpBudget{most: maxStacks}
 	a, b := podResult(t, 1, "0x1", false), podResult(t, 2, "0x1", false)
-	room.add(a)
-	room.add(b)
+	budget.add(a)
+	budget.add(b)
 	shared := 0
 	for i, x := range a.Dumps[0].Dump.Buckets {
 		y := b.Dumps[0].Dump.Buckets[i]

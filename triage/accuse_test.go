@@ -19,7 +19,7 @@ func TestAnAccusedGoroutineIsAccusedInAllDumpsOfItsProcess(t *testing.T) {
 		{Process: "b", Runnable: []schema.Runnable{row("watch", 7)}},
 		{Runnable: []schema.Runnable{row("accused", 7)}}, {Runnable: []schema.Runnable{row("watch", 7)}},
 	}
-	accuseAgain(dumps)
+	accuseInAllDumps(dumps)
 	var got string
 	for _, d := range dumps {
 		for _, r := range d.Runnable {

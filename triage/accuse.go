@@ -5,9 +5,9 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// accuseAgain accuses running goroutines in all dumps of a process in one of which a finding accuses them: between two
-// dumps a loop is at another of its lines, which makes its goroutine no other.
-func accuseAgain(dumps []schema.Dump) {
+// accuseInAllDumps accuses running goroutines in all dumps of a process in one of which a finding accuses them: between
+// two dumps a loop is at another of its lines, which makes its goroutine no other.
+func accuseInAllDumps(dumps []schema.Dump) {
 	type of struct {
 		process   string
 		goroutine uint64
