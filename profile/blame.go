@@ -47,26 +47,26 @@ type Blame struct {
 	// the collector's own stacks, and stacks that were cut.
 	Hidden Weight
 
-	v   *View
-	sel *Selection
-	at  []int // the payer's frame in each stack of the selection, -1 for none
+	view      *View
+	selection *Selection
+	payerAt   []int // the payer's frame in each stack of the selection, -1 for none
 }
 
 // Blame blames the program for a selection's stacks, looking from the outermost matched frame towards the entry.
 func (v *View) Blame(sel *Selection) *Blame {
-	b := &Blame{Weight: sel.Weight, v: v, sel: sel, at: make([]int, len(sel.Hits))}
+	b := &Blame{Weight: sel.Weight, view: v, selection: sel, payerAt: make([]int, len(sel.Hits))}
 	all, own, deps := newPayers(v), newPayers(v), newPayers(v)
 	for n, h := range sel.Hits {
 		s := &v.Stacks[h.Stack]
-		who := v.nearest(s.Frames, int(h.Outer))
+		who := v.blamableFrames(s.Frames, int(h.Outer))
 		if who.own >= 0 {
 			own.add(s, who.own)
 		}
 		if who.dependency >= 0 {
 			deps.add(s, who.dependency)
 		}
-		if b.at[n] = who.payer(); b.at[n] >= 0 {
-			all.add(s, b.at[n])
+		if b.payerAt[n] = who.position(); b.payerAt[n] >= 0 {
+			all.add(s, b.payerAt[n])
 		} else {
 			b.Hidden.add(s, v.Value)
 		}
@@ -82,19 +82,19 @@ func (v *View) Blame(sel *Selection) *Blame {
 // program's own towards the entry, or of a dependency where there is none of its own. Their lines are the culprit's
 // call sites.
 func (b *Blame) Callers() []Payer {
-	callers := newPayers(b.v)
-	for n, h := range b.sel.Hits {
-		if b.at[n] < 0 {
+	callers := newPayers(b.view)
+	for n, h := range b.selection.Hits {
+		if b.payerAt[n] < 0 {
 			continue
 		}
-		s := &b.v.Stacks[h.Stack]
-		if callers.groupOf(s.Frames[b.at[n]]) != b.Culprit.group {
+		s := &b.view.Stacks[h.Stack]
+		if callers.groupOf(s.Frames[b.payerAt[n]]) != b.Culprit.group {
 			continue
 		}
-		out := near{own: -1, dependency: -1, framework: -1}
-		for i := b.at[n] + 1; i < len(s.Frames) && out.own < 0; i++ {
+		out := blamable{own: -1, dependency: -1, framework: -1}
+		for i := b.payerAt[n] + 1; i < len(s.Frames) && out.own < 0; i++ {
 			if callers.groupOf(s.Frames[i]) != b.Culprit.group {
-				b.v.nominate(&out, s.Frames[i], i)
+				b.view.nominate(&out, s.Frames[i], i)
 			}
 		}
 		if out.own < 0 {
@@ -109,71 +109,71 @@ func (b *Blame) Callers() []Payer {
 
 // Entries returns the functions with which the program's own code begins under what dispatches it, the heaviest first.
 func (b *Blame) Entries() []Payer {
-	entries := newPayers(b.v)
-	for _, h := range b.sel.Hits {
-		s := &b.v.Stacks[h.Stack]
-		if at := b.v.entry(s.Frames); at >= 0 {
+	entries := newPayers(b.view)
+	for _, h := range b.selection.Hits {
+		s := &b.view.Stacks[h.Stack]
+		if at := b.view.entryFrame(s.Frames); at >= 0 {
 			entries.add(s, at)
 		}
 	}
 	return entries.ranked()
 }
 
-// A near holds the frames of a stack that can be blamed, by position, -1 for none.
-type near struct{ own, dependency, framework int }
+// A blamable holds the frames of a stack that can be blamed, by their places in it, -1 for none.
+type blamable struct{ own, dependency, framework int }
 
-// payer returns the frame that is blamed, -1 for none.
-func (n near) payer() int {
+// position returns the place of the frame that is blamed, -1 for none.
+func (found blamable) position() int {
 	switch {
-	case n.own >= 0:
-		return n.own
-	case n.dependency >= 0:
-		return n.dependency
+	case found.own >= 0:
+		return found.own
+	case found.dependency >= 0:
+		return found.dependency
 	}
-	return n.framework
+	return found.framework
 }
 
 // Payer is the position of the frame that is blamed for a stack as a whole: the innermost of the program's own, of a
 // dependency where there is none, of a framework where there is neither; -1 for none.
-func (v *View) Payer(frames []int32) int { return v.nearest(frames, -1).payer() }
+func (v *View) Payer(frames []int32) int { return v.blamableFrames(frames, -1).position() }
 
-// nearest looks from a matched frame towards the entry. The matched frame itself is what is asked for; it is blamed
-// only where nobody asks.
-func (v *View) nearest(frames []int32, matched int) near {
-	n := near{own: -1, dependency: -1, framework: -1}
-	for i := matched + 1; i < len(frames) && (n.own < 0 || n.dependency < 0); i++ {
-		v.nominate(&n, frames[i], i)
+// blamableFrames looks from a matched frame towards the entry. The matched frame itself is what is asked for; it is
+// blamed only where nobody asks.
+func (v *View) blamableFrames(frames []int32, matched int) blamable {
+	found := blamable{own: -1, dependency: -1, framework: -1}
+	for i := matched + 1; i < len(frames) && (found.own < 0 || found.dependency < 0); i++ {
+		v.nominate(&found, frames[i], i)
 	}
-	if n.payer() < 0 && matched >= 0 && matched < len(frames) {
-		v.nominate(&n, frames[matched], matched)
+	if found.position() < 0 && matched >= 0 && matched < len(frames) {
+		v.nominate(&found, frames[matched], matched)
 	}
-	return n
+	return found
 }
 
-func (v *View) nominate(n *near, f int32, i int) {
-	at := &n.own
+func (v *View) nominate(found *blamable, f int32, i int) {
+	at := &found.own
 	switch v.guilt[v.Frames[f].Func] {
 	case guiltNone:
 		return
 	case guiltFramework:
-		at = &n.framework
+		at = &found.framework
 	case guiltDependency:
-		at = &n.dependency
+		at = &found.dependency
 	}
 	if *at < 0 {
 		*at = i
 	}
 }
 
-// A grouping counts functions by the declared one: closures, instances and vendored copies are of its group.
+// functionGroups count functions by the declared one: closures, instances and vendored copies are of its group.
 // Functions of the runtime, the standard library and C, which nobody asks for, are a group each.
-type grouping struct {
+type functionGroups struct {
 	of    []int32 // by function
 	names []string
 }
 
-func groupingOf(v *View) grouping {
-	g := grouping{of: make([]int32, len(v.Functions))}
+func functionGroupsOf(v *View) functionGroups {
+	g := functionGroups{of: make([]int32, len(v.Functions))}
 	ids := map[string]int32{}
 	for i := range g.of {
 		if v.same[i] != int32(i) {
@@ -198,67 +198,67 @@ func groupingOf(v *View) grouping {
 	return g
 }
 
-// payers adds up who pays, by declared function.
-type payers struct {
-	v      *View
-	groups grouping
-	of     map[int32]*payerSum // by group
+// payerTable adds up who pays, by declared function.
+type payerTable struct {
+	view    *View
+	groups  functionGroups
+	byGroup map[int32]*payerSum // by group
 }
 
 type payerSum struct {
 	group  int32
 	class  frame.Class
 	weight Weight
-	lines  map[place]*Weight
+	lines  map[functionLine]*Weight
 }
 
-// A place is a line of a function. One that calls in several ways (inlined or not) is one.
-type place struct{ fn, line int32 }
+// A functionLine is a line of a function. One that calls in several ways (inlined or not) is one.
+type functionLine struct{ fn, line int32 }
 
-func newPayers(v *View) *payers {
-	return &payers{v: v, groups: v.grouping(), of: map[int32]*payerSum{}}
+func newPayers(v *View) *payerTable {
+	return &payerTable{view: v, groups: v.groups(), byGroup: map[int32]*payerSum{}}
 }
 
 // groupOf is the group under which a frame's function is counted.
-func (p *payers) groupOf(f int32) int32 { return p.groups.of[p.v.Frames[f].Func] }
+func (p *payerTable) groupOf(f int32) int32 { return p.groups.of[p.view.Frames[f].Func] }
 
 // add counts a stack for its frame i.
-func (p *payers) add(s *Stack, i int) {
+func (p *payerTable) add(s *Stack, i int) {
 	f := s.Frames[i]
 	group := p.groupOf(f)
-	sum := p.of[group]
+	sum := p.byGroup[group]
 	if sum == nil {
-		sum = &payerSum{group: group, class: p.v.ClassAt(f), lines: map[place]*Weight{}}
-		p.of[group] = sum
+		sum = &payerSum{group: group, class: p.view.ClassAt(f), lines: map[functionLine]*Weight{}}
+		p.byGroup[group] = sum
 	}
-	sum.weight.add(s, p.v.Value)
-	at := place{p.v.fn(f), p.v.Frames[f].Line}
+	sum.weight.add(s, p.view.Value)
+	at := functionLine{p.view.functionOf(f), p.view.Frames[f].Line}
 	line := sum.lines[at]
 	if line == nil {
 		line = &Weight{}
 		sum.lines[at] = line
 	}
-	line.add(s, p.v.Value)
+	line.add(s, p.view.Value)
 }
 
 // ranked returns the first maxPayers by weight.
-func (p *payers) ranked() []Payer {
-	sums := slices.SortedFunc(maps.Values(p.of), func(a, b *payerSum) int {
+func (p *payerTable) ranked() []Payer {
+	sums := slices.SortedFunc(maps.Values(p.byGroup), func(a, b *payerSum) int {
 		names := p.groups.names
 		return cmp.Or(cmp.Compare(b.weight.Value, a.weight.Value), cmp.Compare(names[a.group], names[b.group]))
 	})
 	out := make([]Payer, min(len(sums), maxPayers))
 	for i := range out {
-		out[i] = p.payer(sums[i])
+		out[i] = p.withLines(sums[i])
 	}
 	return out
 }
 
-// payer lists a payer's lines, the heaviest first.
-func (p *payers) payer(sum *payerSum) Payer {
+// withLines lists a payer's lines, the heaviest first.
+func (p *payerTable) withLines(sum *payerSum) Payer {
 	lines := make([]LineWeight, 0, len(sum.lines))
 	for at, w := range sum.lines {
-		fn := &p.v.Functions[at.fn]
+		fn := &p.view.Functions[at.fn]
 		lines = append(lines, LineWeight{frame.Frame{Func: fn.Name, File: fn.File, Line: int(at.line)}, *w})
 	}
 	slices.SortFunc(lines, func(a, b LineWeight) int {

@@ -12,18 +12,18 @@ import (
 
 // A builder interns functions, frames, labels and stacks into a Profile.
 type builder struct {
-	p      *Profile
-	funcs  map[Function]int32
-	frames map[uint64]int32 // by frameKey
-	sets   map[string]int32
-	stacks stackTable
-	weight int // of functions and frames, as weigh estimates tables
+	profile *Profile
+	funcs   map[Function]int32
+	frames  map[uint64]int32 // by frameKey
+	sets    map[string]int32
+	stacks  stackTable
+	weight  int // of functions and frames, as countFields estimates tables
 }
 
 // newBuilder returns a builder with room for that many functions and frames.
 func newBuilder(funcs, frames int) *builder {
 	return &builder{
-		p: &Profile{
+		profile: &Profile{
 			Labels: []LabelSet{{}}, Merged: 1,
 			Functions: make([]Function, 0, funcs), Frames: make([]Frame, 0, frames),
 		},
@@ -38,8 +38,8 @@ func (b *builder) function(fn Function) int32 {
 	fn.Name = frame.SourceName(fn.Name, fn.File)
 	i, ok := b.funcs[fn]
 	if !ok {
-		i = int32(len(b.p.Functions))
-		b.p.Functions = append(b.p.Functions, fn)
+		i = int32(len(b.profile.Functions))
+		b.profile.Functions = append(b.profile.Functions, fn)
 		b.funcs[fn] = i
 		b.weight += functionCost + len(fn.Name) + len(fn.File)
 	}
@@ -50,8 +50,8 @@ func (b *builder) frame(f Frame) int32 {
 	key := frameKey(f)
 	i, ok := b.frames[key]
 	if !ok {
-		i = int32(len(b.p.Frames))
-		b.p.Frames = append(b.p.Frames, f)
+		i = int32(len(b.profile.Frames))
+		b.profile.Frames = append(b.profile.Frames, f)
 		b.frames[key] = i
 		b.weight += locationCost
 	}
@@ -72,27 +72,27 @@ func (b *builder) labels(set []string) int32 {
 	slices.Sort(set)
 	key := strings.Join(set, "\x00")
 	i, ok := b.sets[key]
-	if !ok && len(b.p.Labels) < maxLabelSets {
-		i = int32(len(b.p.Labels))
-		b.p.Labels = append(b.p.Labels, slices.Clone(set))
+	if !ok && len(b.profile.Labels) < maxLabelSets {
+		i = int32(len(b.profile.Labels))
+		b.profile.Labels = append(b.profile.Labels, slices.Clone(set))
 		b.sets[key] = i
 	}
 	return i
 }
 
-// profile returns the profile with what depends on the whole of it.
-func (b *builder) profile(sites [][]int32) (*Profile, error) {
-	p, err := b.finish(sites)
+// build returns the profile with what depends on the whole of it.
+func (b *builder) build(sites [][]int32) (*Profile, error) {
+	p, err := b.buildStacks(sites)
 	if err == nil {
-		p.conclude()
+		p.derive()
 	}
 	return p, err
 }
 
-// finish writes the stacks into the profile. Their keys are indices of frames, or of lists of frames where sites is
-// given. The caller works out what depends on the whole.
-func (b *builder) finish(sites [][]int32) (*Profile, error) {
-	t, p, total := &b.stacks, b.p, 0
+// buildStacks writes the stacks into the profile. Their keys are indices of frames, or of lists of frames where sites
+// is given. The caller works out what depends on the whole.
+func (b *builder) buildStacks(sites [][]int32) (*Profile, error) {
+	t, p, total := &b.stacks, b.profile, 0
 	if sites == nil { // each frame is one
 		ids := make([]int32, len(p.Frames))
 		for i := range ids {

@@ -24,9 +24,9 @@ func (v *View) Common(sel *Selection, share float64) *Payer {
 		return nil
 	}
 	for _, f := range heaviest.Frames {
-		sum := all.of[all.groupOf(f)]
+		sum := all.byGroup[all.groupOf(f)]
 		if v.guilty(f) && float64(sum.weight.Value) >= share*float64(sel.Weight.Value) {
-			p := all.payer(sum)
+			p := all.withLines(sum)
 			return &p
 		}
 	}

@@ -60,9 +60,9 @@ var tableCosts = [...]int{
 	profileString: 64,
 }
 
-// parse reads an unpacked protobuf. The error for data of another form that is known names that.
-func parse(data []byte) (*Profile, error) {
-	p, err := decode(data)
+// readProto reads an unpacked protobuf. The error for data of another form that is known names that.
+func readProto(data []byte) (*Profile, error) {
+	p, err := decodeProto(data)
 	if err == nil {
 		return p, nil
 	}
@@ -72,25 +72,25 @@ func parse(data []byte) (*Profile, error) {
 	return nil, err
 }
 
-// decode reads a protobuf.
-func decode(data []byte) (*Profile, error) {
+// decodeProto reads a protobuf.
+func decodeProto(data []byte) (*Profile, error) {
 	var d decoder
-	if err := d.read(data); err != nil {
+	if err := d.readMessage(data); err != nil {
 		return nil, err
 	}
-	return d.profile(d.sites)
+	return d.build(d.sites)
 }
 
-// read adds what is in data to the builder, in passes, since messages may come before what they refer to: what a
+// readMessage adds what is in data to the builder, in passes, since messages may come before what they refer to: what a
 // profile has once and the strings, then mappings, functions, locations, samples.
-func (d *decoder) read(data []byte) error {
+func (d *decoder) readMessage(data []byte) error {
 	for rest := data; len(rest) > 0; {
 		from := len(data) - len(rest)
-		f, after, err := next(rest)
+		f, after, err := nextField(rest)
 		if err != nil {
 			return fmt.Errorf("byte %d: %w", from, err)
 		}
-		if err := d.overview(f, span{from, len(data) - len(after)}); err != nil {
+		if err := d.countFields(f, byteRange{from, len(data) - len(after)}); err != nil {
 			return err
 		}
 		rest = after
@@ -98,13 +98,13 @@ func (d *decoder) read(data []byte) error {
 	d.text = d.texts.String()
 	locations := d.count[profileLocation]
 	d.builder = newBuilder(d.count[profileFunction], locations+locations/4)
-	if err := d.head(); err != nil {
+	if err := d.readHead(); err != nil {
 		return err
 	}
 	d.mappings, d.functions = newIDTable(d.count[profileMapping]), newIDTable(d.count[profileFunction])
 	d.locations, d.siteOf = newIDTable(locations), map[string]int32{}
-	d.samples, d.labelsOf = newSampleCount(d.p), map[string]int32{}
-	d.stacks.reserve(d.count[profileSample], d.sampleBytes/2, len(d.p.Types))
+	d.samples, d.labelsOf = newSampleCount(d.profile), map[string]int32{}
+	d.stacks.reserve(d.count[profileSample], d.sampleBytes/2, len(d.profile.Types))
 	for _, pass := range []struct {
 		field int32
 		read  func(msg []byte) error
@@ -112,17 +112,17 @@ func (d *decoder) read(data []byte) error {
 		{profileMapping, d.readMapping}, {profileFunction, d.readFunction}, {profileLocation, d.readLocation},
 		{profileSample, d.readSample},
 	} {
-		if err := d.each(data, pass.field, pass.read); err != nil {
+		if err := d.eachField(data, pass.field, pass.read); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// each calls read with each message that is a field of that number, in the part of data that has them.
-func (d *decoder) each(data []byte, num int32, read func(msg []byte) error) error {
+// eachField calls read with each message that is a field of that number, in the part of data that has them.
+func (d *decoder) eachField(data []byte, num int32, read func(msg []byte) error) error {
 	for rest := data[d.spans[num].from:d.spans[num].to]; len(rest) > 0; {
-		f, after, err := next(rest)
+		f, after, err := nextField(rest)
 		if err != nil {
 			return err
 		}
@@ -147,10 +147,10 @@ type decoder struct {
 	ends  []uint32        // where each ends
 	text  string          // all of texts
 
-	count       [profileString + 1]int  // of messages, by field
-	spans       [profileString + 1]span // of data, from the first of those messages to the last
-	sampleBytes int                     // in all samples
-	tables      int                     // bytes that all but the samples take at most
+	count       [profileString + 1]int       // of messages, by field
+	spans       [profileString + 1]byteRange // of data, from the first of those messages to the last
+	sampleBytes int                          // in all samples
+	tables      int                          // bytes that all but the samples take at most
 	once        [profileDefaultType + 1]uint64
 	types       [][]byte // messages ValueType
 	periodType  []byte
@@ -176,11 +176,11 @@ type decoder struct {
 	labelSum int              // bytes in label sets
 }
 
-// A span is a part of the file.
-type span struct{ from, to int }
+// A byteRange is a part of the file.
+type byteRange struct{ from, to int }
 
-// overview takes what a profile has once and the strings, and counts the rest.
-func (d *decoder) overview(f field, at span) error {
+// countFields takes what a profile has once and the strings, and counts the rest.
+func (d *decoder) countFields(f field, at byteRange) error {
 	if int(f.num) < len(tableCosts) {
 		if d.count[f.num] == 0 {
 			d.spans[f.num].from = at.from
@@ -251,9 +251,9 @@ func (d *decoder) strings(numbers []uint64, fields ...int) ([4]string, error) {
 	return all, nil
 }
 
-// head writes into the profile what it has once.
-func (d *decoder) head() error {
-	p := d.p
+// readHead writes into the profile what it has once.
+func (d *decoder) readHead() error {
+	p := d.profile
 	preferred, err := d.string(d.once[profileDefaultType])
 	if err != nil {
 		return err
@@ -305,7 +305,7 @@ func (d *decoder) readMapping(msg []byte) error {
 		return err
 	}
 	if len(d.files) == 0 { // the first is the program's own file, see profile.proto
-		d.p.Binary, d.p.BuildID = s[0], s[1]
+		d.profile.Binary, d.profile.BuildID = s[0], s[1]
 	}
 	d.files = append(d.files, s[0])
 	return d.mappings.add("mapping", n[mappingID], int32(len(d.files)-1))
@@ -328,12 +328,12 @@ func (d *decoder) readLocation(msg []byte) error {
 	var n [locationAddress + 1]uint64
 	d.lines = d.lines[:0]
 	for len(msg) > 0 {
-		f, rest, err := next(msg)
+		f, rest, err := nextField(msg)
 		switch {
 		case err != nil:
 			return err
 		case f.num == locationLine:
-			err = d.line(f)
+			err = d.readLine(f)
 		case f.num == 0 || int(f.num) >= len(n): // of a later schema
 		case f.wire != wireVarint:
 			err = errType
@@ -353,11 +353,11 @@ func (d *decoder) readLocation(msg []byte) error {
 		l.Inlined = i < len(d.lines)-1
 		d.arena = append(d.arena, d.frame(l))
 	}
-	return d.locations.add("location", n[locationID], d.site(from))
+	return d.locations.add("location", n[locationID], d.siteIndex(from))
 }
 
-// line appends a line to the location under way.
-func (d *decoder) line(f field) error {
+// readLine appends a line to the location under way.
+func (d *decoder) readLine(f field) error {
 	if f.wire != wireBytes {
 		return errType
 	}
@@ -378,7 +378,7 @@ func (d *decoder) line(f field) error {
 // named by its address, since nothing else identifies what waits where.
 func (d *decoder) nameless(mapping, address uint64) int32 {
 	var fn Function
-	if d.p.Kind == KindGoroutine || d.p.Kind == KindGoroutineLeak {
+	if d.profile.Kind == KindGoroutine || d.profile.Kind == KindGoroutineLeak {
 		fn.Name = "0x" + strconv.FormatUint(address, 16)
 	} else if i, ok := d.mappings.get(mapping); ok {
 		fn.File = d.files[i]
@@ -386,8 +386,8 @@ func (d *decoder) nameless(mapping, address uint64) int32 {
 	return d.builder.frame(Frame{Func: d.function(fn)})
 }
 
-// site returns the site of the frames that the arena ends with. It takes them off where they have one already.
-func (d *decoder) site(from int) int32 {
+// siteIndex returns the site of the frames that the arena ends with. It takes them off where they have one already.
+func (d *decoder) siteIndex(from int) int32 {
 	frames := d.arena[from:len(d.arena):len(d.arena)]
 	d.key = appendKey(d.key[:0], frames)
 	site, ok := d.siteOf[string(d.key)]

@@ -128,14 +128,14 @@ func newComparison(before, after *View) *comparison {
 	case timed:
 		c.rate = RatePerSecond
 		per = func(v *View) float64 { return 1 / v.Duration.Seconds() }
-	case after.Kind == KindCPU || after.Kind == KindWall || before.whole == 0 && after.whole == 0:
+	case after.Kind == KindCPU || after.Kind == KindWall || before.totalSize == 0 && after.totalSize == 0:
 		c.rate = RateShare
-		per = func(v *View) float64 { return quotient(1, v.whole) }
+		per = func(v *View) float64 { return quotient(1, v.totalSize) }
 	default:
 		c.rate = RateTotal
 	}
-	c.old = side{before, per(before), quotient(before.whole, before.effective)}
-	c.new = side{after, per(after), quotient(after.whole, after.effective)}
+	c.old = side{before, per(before), quotient(before.totalSize, before.effectiveSamples)}
+	c.new = side{after, per(after), quotient(after.totalSize, after.effectiveSamples)}
 	return c
 }
 
@@ -155,11 +155,11 @@ func (s *side) variance(value int64) float64 {
 }
 
 // z is the change in standard errors.
-func (c *comparison) z(before, after int64) float64 {
+func (c *comparison) zScore(before, after int64) float64 {
 	a, b := c.old.rate(before), c.new.rate(after)
 	variance := c.old.variance(before) + c.new.variance(after)
 	if c.rate == RateShare {
-		n, m := c.old.effective, c.new.effective
+		n, m := c.old.effectiveSamples, c.new.effectiveSamples
 		if n == 0 || m == 0 {
 			return 0
 		}
@@ -174,10 +174,10 @@ func (c *comparison) z(before, after int64) float64 {
 
 // delta is the change of a function's value; false where it is none that matters.
 func (c *comparison) delta(before, after int64) (Delta, bool) {
-	d := Delta{Old: c.old.rate(before), New: c.new.rate(after), Z: c.z(before, after)}
+	d := Delta{Old: c.old.rate(before), New: c.new.rate(after), Z: c.zScore(before, after)}
 	d.Change = d.New - d.Old
 	d.Noise = math.Abs(d.Z) < noiseZ
-	whole := max(c.old.whole*c.old.per, c.new.whole*c.new.per)
+	whole := max(c.old.totalSize*c.old.per, c.new.totalSize*c.new.per)
 	return d, d.Change != 0 && math.Abs(d.Change) >= leastChange*whole
 }
 
@@ -253,11 +253,11 @@ func (c *changes) payers(s *Stack) {
 	if at < 0 {
 		return
 	}
-	groups := c.grouping()
+	groups := c.groups()
 	nameOf := func(f int32) string { return groups.names[groups.of[c.Frames[f].Func]] }
 	name := nameOf(s.Frames[at])
 	for up := at + 1; up < len(s.Frames); up++ {
-		if caller := nameOf(s.Frames[up]); caller != name && c.outside(s.Frames[up]) {
+		if caller := nameOf(s.Frames[up]); caller != name && c.ofProgram(s.Frames[up]) {
 			c.add(name, s, at, up, caller)
 			return
 		}

@@ -183,7 +183,7 @@ func TestTablesTakeNoMoreThanTheirEstimate(t *testing.T) {
 		var d decoder
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		err := d.read(w.buf)
+		err := d.readMessage(w.buf)
 		runtime.ReadMemStats(&after)
 		const fixed, ofComment, ofSample, ofSampleByte = 64 << 10, 128, 512, 64
 		most := fixed + d.tables + ofComment*len(d.comments) + ofSample*d.count[profileSample] +

@@ -86,7 +86,7 @@ func (p *Profile) As(kind Kind) (*Profile, bool) {
 	for i := range q.Stacks {
 		q.Stacks[i].Samples = count.of(q.Stacks[i].Values)
 	}
-	q.concludeStacks()
+	q.deriveFromStacks()
 	return &q, true
 }
 
@@ -148,17 +148,17 @@ func (c *sampleCount) of(values []int64) int64 {
 	return 1
 }
 
-// unseen is the part that chance has in a heap's sample: the probability that an object of its size isn't sampled. 1
-// for what isn't sampled by size.
-func (c *sampleCount) unseen(values []int64) float64 {
+// chanceUnseen is the part that chance has in a heap's sample: the probability that an object of its size isn't
+// sampled. 1 for what isn't sampled by size.
+func (c *sampleCount) chanceUnseen(values []int64) float64 {
 	if c.objects < 0 || c.objects == c.value || c.rate <= 1 || values[c.objects] == 0 {
 		return 1
 	}
 	return math.Exp(-math.Abs(float64(values[c.value])/float64(values[c.objects])) / c.rate)
 }
 
-// conclude works out what depends on the whole profile.
-func (p *Profile) conclude() {
+// derive works out what depends on the whole profile.
+func (p *Profile) derive() {
 	p.leaveOutBase()
 	p.Runtime = runtimeOf(p)
 	if p.Kind == KindBlock && p.unlocks() {
@@ -170,7 +170,7 @@ func (p *Profile) conclude() {
 	if p.Runtime == RuntimeGo {
 		p.Go = releaseOf(p)
 	}
-	p.concludeStacks()
+	p.deriveFromStacks()
 }
 
 // baseLabel marks the samples that `go tool pprof -diff_base` subtracted from the others, with negative values
@@ -188,8 +188,8 @@ func (p *Profile) leaveOutBase() {
 	}
 }
 
-// concludeStacks fills in what depends on the stacks and their value.
-func (p *Profile) concludeStacks() {
+// deriveFromStacks fills in what depends on the stacks and their value.
+func (p *Profile) deriveFromStacks() {
 	limit := depthLimit(p)
 	allNamed := !slices.ContainsFunc(p.Functions, func(fn Function) bool { return fn.Name == "" })
 	var all, nameless, cut float64

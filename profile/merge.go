@@ -19,35 +19,36 @@ func Merge(profiles ...*Profile) (*Profile, error) {
 	}
 	first := profiles[0]
 	b := newBuilder(0, 0)
-	b.p.Kind, b.p.Types, b.p.Value = first.Kind, first.Types, first.Value
-	b.p.Period, b.p.PeriodType, b.p.Merged = first.Period, first.PeriodType, 0
-	b.p.Runtime, b.p.Go, b.p.Binary, b.p.BuildID = first.Runtime, first.Go, first.Binary, first.BuildID
+	b.profile.Kind, b.profile.Types, b.profile.Value = first.Kind, first.Types, first.Value
+	b.profile.Period, b.profile.PeriodType, b.profile.Merged = first.Period, first.PeriodType, 0
+	b.profile.Runtime, b.profile.Go = first.Runtime, first.Go
+	b.profile.Binary, b.profile.BuildID = first.Binary, first.BuildID
 	for i, p := range profiles {
-		if err := b.merge(p); err != nil {
+		if err := b.mergeProfile(p); err != nil {
 			return nil, fmt.Errorf("merge profile %d: %w", i+1, err)
 		}
 	}
-	p, err := b.finish(nil)
+	p, err := b.buildStacks(nil)
 	if err != nil {
 		return nil, fmt.Errorf("merge profiles: %w", err)
 	}
-	p.concludeStacks()
+	p.deriveFromStacks()
 	// The limit of frames is each profile's own, so that what was cut stays cut.
 	p.Truncated = truncated(p, profiles)
 	return p, nil
 }
 
-func (b *builder) merge(p *Profile) error {
-	if p.Kind != b.p.Kind {
-		return fmt.Errorf("it is of kind %s, but the first is of kind %s", p.Kind, b.p.Kind)
+func (b *builder) mergeProfile(p *Profile) error {
+	if p.Kind != b.profile.Kind {
+		return fmt.Errorf("it is of kind %s, but the first is of kind %s", p.Kind, b.profile.Kind)
 	}
-	order := make([]int, len(b.p.Types))
-	for i, t := range b.p.Types {
+	order := make([]int, len(b.profile.Types))
+	for i, t := range b.profile.Types {
 		if order[i] = slices.Index(p.Types, t); order[i] < 0 {
 			return fmt.Errorf("it has no values of type %s (%s)", t.Type, t.Unit)
 		}
 	}
-	b.meta(p)
+	b.mergeMetadata(p)
 	frames := make([]int32, len(p.Frames))
 	for i, f := range p.Frames {
 		f.Func = b.function(p.Functions[f.Func])
@@ -74,9 +75,9 @@ func (b *builder) merge(p *Profile) error {
 	return nil
 }
 
-// meta merges what a profile has once.
-func (b *builder) meta(p *Profile) {
-	m := b.p
+// mergeMetadata merges what a profile has once.
+func (b *builder) mergeMetadata(p *Profile) {
+	m := b.profile
 	m.Merged += p.Merged
 	m.Unparsed += p.Unparsed
 	m.Duration += p.Duration

@@ -25,13 +25,13 @@ type Node struct {
 // the heaviest function that the stacks so far call, the first by name of equal ones. Recursion is folded into the
 // first call of a function; closures stay apart.
 func (b *Blame) Path() []Node {
-	v, ways := b.v, b.ways()
+	v, ways := b.view, b.entryPaths()
 	var path []Node
 	for depth := 0; len(ways) > 0; depth++ {
-		ways = slices.DeleteFunc(ways, func(w way) bool { return depth >= len(w.frames) })
+		ways = slices.DeleteFunc(ways, func(w entryPath) bool { return depth >= len(w.frames) })
 		next, best := map[int32]Weight{}, int32(-1)
 		for _, w := range ways {
-			fn := v.fn(w.frames[depth])
+			fn := v.functionOf(w.frames[depth])
 			sum := next[fn]
 			sum.add(w.stack, v.Value)
 			next[fn] = sum
@@ -45,7 +45,7 @@ func (b *Blame) Path() []Node {
 		if best < 0 {
 			break
 		}
-		ways = slices.DeleteFunc(ways, func(w way) bool { return v.fn(w.frames[depth]) != best })
+		ways = slices.DeleteFunc(ways, func(w entryPath) bool { return v.functionOf(w.frames[depth]) != best })
 		lines, heaviest := map[int32]int64{}, ways[0].frames[depth]
 		for _, w := range ways {
 			f := w.frames[depth]
@@ -58,30 +58,30 @@ func (b *Blame) Path() []Node {
 	return path
 }
 
-// A way is a stack's frames from the entry on, recursion folded.
-type way struct {
+// An entryPath is a stack's frames from the entry on, recursion folded.
+type entryPath struct {
 	stack  *Stack
 	frames []int32
 }
 
-func (b *Blame) ways() []way {
-	v := b.v
-	ways := make([]way, 0, len(b.sel.Hits))
+func (b *Blame) entryPaths() []entryPath {
+	v := b.view
+	ways := make([]entryPath, 0, len(b.selection.Hits))
 	var arena, funcs []int32
-	for _, h := range b.sel.Hits {
+	for _, h := range b.selection.Hits {
 		s, from := &v.Stacks[h.Stack], len(arena)
 		funcs = funcs[:0]
 		for _, f := range slices.Backward(s.Frames[h.Inner:]) {
-			if up := slices.Index(funcs, v.fn(f)); up >= 0 {
+			if up := slices.Index(funcs, v.functionOf(f)); up >= 0 {
 				funcs, arena = funcs[:up+1], arena[:from+up+1]
 			} else if len(funcs) < maxDepth && len(arena) < maxSteps {
-				funcs, arena = append(funcs, v.fn(f)), append(arena, f)
+				funcs, arena = append(funcs, v.functionOf(f)), append(arena, f)
 			}
 		}
-		ways = append(ways, way{s, arena[from:len(arena):len(arena)]})
+		ways = append(ways, entryPath{s, arena[from:len(arena):len(arena)]})
 	}
 	return ways
 }
 
-// fn is the function of a frame; functions of one name are one.
-func (v *View) fn(f int32) int32 { return v.same[v.Frames[f].Func] }
+// functionOf is the function of a frame; functions of one name are one.
+func (v *View) functionOf(f int32) int32 { return v.same[v.Frames[f].Func] }

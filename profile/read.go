@@ -15,11 +15,11 @@ import (
 // of github.com/google/pprof), and the text of debug=1; what pprof prints for "top" too. Errors name what is wrong with
 // the data; data isn't kept.
 func Read(data []byte) (*Profile, error) {
-	data, err := unpack(data)
+	data, err := gunzip(data)
 	if err != nil {
 		return nil, fmt.Errorf("decompress profile: %w", err)
 	}
-	what, read := "profile", parse
+	what, read := "profile", readProto
 	switch {
 	case len(data) == 0:
 		return nil, errors.New("read profile: it is empty")
@@ -59,8 +59,8 @@ func otherForm(data []byte) string {
 
 func notText(r rune) bool { return r < ' ' && r != '\t' || r == utf8.RuneError }
 
-// unpack takes gzip off; data of no such form pass.
-func unpack(data []byte) ([]byte, error) {
+// gunzip takes gzip off; data of no such form pass.
+func gunzip(data []byte) ([]byte, error) {
 	for range maxLayers {
 		if !isGzip(data) {
 			return data, nil

@@ -11,7 +11,7 @@ import (
 func (d *decoder) readSample(msg []byte) error {
 	d.ids, d.numbers, d.labelled = d.ids[:0], d.numbers[:0], d.labelled[:0]
 	for len(msg) > 0 {
-		f, rest, err := next(msg)
+		f, rest, err := nextField(msg)
 		if err != nil {
 			return err
 		}
@@ -32,7 +32,7 @@ func (d *decoder) readSample(msg []byte) error {
 		}
 		msg = rest
 	}
-	switch types := len(d.p.Types); {
+	switch types := len(d.profile.Types); {
 	case types == 0:
 		return errors.New("missing sample type information")
 	case len(d.numbers) != types:

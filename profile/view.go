@@ -21,16 +21,16 @@ type View struct {
 	// All is the weight of the whole profile.
 	All Weight
 
-	guilt     []guilt
-	same      []int32  // the first function of this function's name
-	plain     []string // by function, see symbol.PlainName
-	flat, cum []Weight
-	whole     float64 // the sum of the values' sizes, what shares are of
-	effective float64
+	guilt            []guilt
+	same             []int32  // the first function of this function's name
+	plain            []string // by function, see symbol.PlainName
+	flat, cum        []Weight
+	totalSize        float64 // the sum of the values' sizes, what shares are of
+	effectiveSamples float64
 
 	// Worked out when a Blame asks first.
-	grouping func() grouping
-	parts    func() []part
+	groups     func() functionGroups
+	entryRoles func() []entryRole
 }
 
 // A Weight is a part of a profile: its value, and the samples it rests on.
@@ -74,14 +74,14 @@ func NewViewOf(p *Profile, program frame.Program) *View {
 		v.guilt[i] = guiltOf(v.Class[i], v.Framework[i], fn.Name != "")
 		v.plain[i] = symbol.PlainName(fn.Name)
 	}
-	v.grouping = sync.OnceValue(func() grouping { return groupingOf(v) })
-	v.parts = sync.OnceValue(func() []part { return partsOf(v) })
-	v.weigh()
+	v.groups = sync.OnceValue(func() functionGroups { return functionGroupsOf(v) })
+	v.entryRoles = sync.OnceValue(func() []entryRole { return entryRolesOf(v) })
+	v.addWeights()
 	return v
 }
 
-// weigh adds up the whole and every function's part of it.
-func (v *View) weigh() {
+// addWeights adds up the whole and every function's part of it.
+func (v *View) addWeights() {
 	v.flat, v.cum = v.weights(len(v.Functions), func(f int32) int32 { return v.same[v.Frames[f].Func] })
 	count := newSampleCount(v.Profile)
 	var squares float64
@@ -89,13 +89,13 @@ func (v *View) weigh() {
 		s := &v.Stacks[i]
 		v.All.add(s, v.Value)
 		x := math.Abs(float64(s.Values[v.Value]))
-		v.whole += x
+		v.totalSize += x
 		if x > 0 {
-			squares += count.unseen(s.Values) * x * x / float64(max(1, s.Samples))
+			squares += count.chanceUnseen(s.Values) * x * x / float64(max(1, s.Samples))
 		}
 	}
-	if v.whole > 0 {
-		v.effective = min(v.whole*v.whole/max(squares, 1), maxEffective)
+	if v.totalSize > 0 {
+		v.effectiveSamples = min(v.totalSize*v.totalSize/max(squares, 1), maxEffective)
 	}
 }
 
@@ -111,20 +111,22 @@ func (v *View) Plain(fn int32) string { return v.plain[fn] }
 // Share is a weight's part of the whole, 0 to 1. A delta of heap profiles holds negative values: the whole is the sum
 // of their sizes, as pprof has it, and a share may be below 0.
 func (v *View) Share(w Weight) float64 {
-	if v.whole == 0 {
+	if v.totalSize == 0 {
 		return 0
 	}
-	return float64(w.Value) / v.whole
+	return float64(w.Value) / v.totalSize
 }
 
 // LowerBound is the share that w has at least, by the lower end of the 95% Wilson interval. Of CPU profiles every
 // sample counts the same. Where samples differ in value (bytes, delays) it counts as many as would be worth as much if
 // they were equal: (sum of x)²/sum of x² (Kish's effective sample size). Of a heap's objects each counts by the chance
 // of not having been sampled: one that is much larger than the sampling rate is there for sure.
-func (v *View) LowerBound(w Weight) float64 { return Wilson(v.Share(w)*v.effective, v.effective) }
+func (v *View) LowerBound(w Weight) float64 {
+	return Wilson(v.Share(w)*v.effectiveSamples, v.effectiveSamples)
+}
 
 // EffectiveSamples is how many equal samples the profile is worth, see LowerBound.
-func (v *View) EffectiveSamples() float64 { return v.effective }
+func (v *View) EffectiveSamples() float64 { return v.effectiveSamples }
 
 // ClassAt returns the class of a frame's function.
 func (v *View) ClassAt(f int32) frame.Class { return v.Class[v.Frames[f].Func] }
@@ -158,8 +160,8 @@ func guiltOf(class frame.Class, framework, named bool) guilt {
 // and C, nor a framework's.
 func (v *View) guilty(f int32) bool { return v.guilt[v.Frames[f].Func] >= guiltDependency }
 
-// outside reports whether a frame is named and lies outside the runtime, the standard library and C.
-func (v *View) outside(f int32) bool { return v.guilt[v.Frames[f].Func] != guiltNone }
+// ofProgram reports whether a frame is named and lies outside the runtime, the standard library and C.
+func (v *View) ofProgram(f int32) bool { return v.guilt[v.Frames[f].Func] != guiltNone }
 
 // An Order is what functions are ranked by.
 type Order bool

@@ -29,8 +29,8 @@ type field struct {
 	data   []byte // a string, a message, packed numbers, or the bytes of a varint
 }
 
-// next reads the first field of a message and returns what follows it.
-func next(msg []byte) (f field, rest []byte, err error) {
+// nextField reads the first field of a message and returns what follows it.
+func nextField(msg []byte) (f field, rest []byte, err error) {
 	tag, n := uvarint(msg)
 	if n <= 0 {
 		return f, nil, errVarint
@@ -75,7 +75,7 @@ func uvarint(b []byte) (uint64, int) {
 // those past the end of into, or with the number 0, are skipped.
 func numbersOf(msg []byte, into []uint64) error {
 	for len(msg) > 0 {
-		f, rest, err := next(msg)
+		f, rest, err := nextField(msg)
 		if err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ func TestEveryGoroutineIsCountedOnce(t *testing.T) {
 			for b := range pointers(d.Buckets) {
 				counted += min(b.Count, v.accused[b]+v.running[b])
 				if b.Role == "" {
-					counted += min(v.rest(b), atLocks[b])
+					counted += min(v.unexplained(b), atLocks[b])
 				}
 			}
 		}

@@ -12,7 +12,7 @@ import (
 // headline is a finding in one sentence: who, where the report is about several processes, what, and the place.
 func (v *view) headline(f *rules.Finding) string {
 	who := v.who(f)
-	return given(who != "", who+": ") + v.accusation(f)
+	return textIf(who != "", who+": ") + v.accusation(f)
 }
 
 // accusation is a finding's title with its place.
@@ -26,7 +26,7 @@ func (v *view) accusation(f *rules.Finding) string {
 	if at == "" {
 		at = cut(v.escape(collapse(unsaid(f, title))), maxTitle, v.glyphs.ellipsis)
 	}
-	return title + given(!strings.Contains(title, at), phrase.InBrackets(at))
+	return title + textIf(!strings.Contains(title, at), phrase.InBrackets(at))
 }
 
 // Title is a finding's title with the name of its object in full behind its namespace, "Deployment shop/web", as far as
@@ -62,7 +62,7 @@ func unsaid(f *rules.Finding, title string) string {
 		// NAMESPACE:NAME, of which titles have the name; the controllers of Kubernetes itself act for others
 		short := actor[strings.LastIndexByte(actor, ':')+1:]
 		if !names(title, short) && !(own && strings.HasPrefix(actor, "kube-system:")) {
-			return "by " + cmp.Or(given(own, strings.ReplaceAll(actor, ":", "/")), actor)
+			return "by " + cmp.Or(textIf(own, strings.ReplaceAll(actor, ":", "/")), actor)
 		}
 	}
 	return ""
@@ -76,11 +76,11 @@ func names(title, name string) bool {
 // who names the process that a finding is about, where the report is about several and the title leaves it out:
 // "shop/web-0 (app)", "shop/web-0 (app) and 2 more pods"; without pods the input.
 func (v *view) who(f *rules.Finding) string {
-	if m := v.r.Merged; m != nil && f.Spread != nil {
+	if m := v.report.Merged; m != nil && f.Spread != nil {
 		return phrase.Number(f.Spread.Instances) + " of " + phrase.Count(m.Instances, "instance")
 	}
 	named := f.Object != nil && (f.Culprit.Function == "" || strings.Contains(f.Title, f.Object.Name))
-	if !v.several || named || ofNoCode(f) && f.PodsTotal > 1 {
+	if !v.ofSeveralProcesses || named || ofNoCode(f) && f.PodsTotal > 1 {
 		return ""
 	}
 	if len(f.Pods) > 0 && f.Pods[0].Pod != "" {
@@ -89,12 +89,12 @@ func (v *view) who(f *rules.Finding) string {
 			return ""
 		}
 		more := max(f.PodsTotal, len(f.Pods)) - 1
-		return v.podOf(p.Namespace, p.Pod, p.Container) + given(more > 0, " and "+phrase.Count(more, "more pod"))
+		return v.podOf(p.Namespace, p.Pod, p.Container) + textIf(more > 0, " and "+phrase.Count(more, "more pod"))
 	}
 	for _, e := range f.Evidence {
-		for in := range pointers(v.r.Inputs) {
+		for in := range pointers(v.report.Inputs) {
 			switch {
-			case in.Path != e.Input || in.Pod == "" && !v.begun[in.Path]:
+			case in.Path != e.Input || in.Pod == "" && !v.beginsDump[in.Path]:
 			case in.Pod == "":
 				return v.at(in.Path, 0)
 			case strings.Contains(f.Title, in.Pod):
@@ -109,7 +109,7 @@ func (v *view) who(f *rules.Finding) string {
 
 // podOf is "shop/web-0 (app)"; the namespace or the container may be missing.
 func (v *view) podOf(namespace, pod, container string) string {
-	return v.escape(given(namespace != "", namespace+"/") + pod + phrase.InBrackets(container))
+	return v.escape(textIf(namespace != "", namespace+"/") + pod + phrase.InBrackets(container))
 }
 
 // ofSeveral reports whether a report is about more than one process: containers of pods, and inputs with dumps where
@@ -136,11 +136,11 @@ func ofSeveral(r *schema.Report) bool {
 
 // profilesRead counts the profiles, and of a single one the samples; what blocked is counted in events.
 func (v *view) profilesRead() string {
-	n := len(v.r.Profiles)
+	n := len(v.report.Profiles)
 	if n != 1 || v.ofCluster() {
 		return countOf(n, "profile")
 	}
-	p := &v.r.Profiles[0]
+	p := &v.report.Profiles[0]
 	if p.Samples == 0 || p.Kind == "mutex" || p.Kind == "block" {
 		return "a " + v.escape(wordsOf(p.Kind).name)
 	}

@@ -24,10 +24,10 @@ const maxAside = 100
 func Asides(r *schema.Report) (all []Aside) {
 	if b := r.Baseline; b != nil {
 		a := Aside{Name: "BASELINE", Text: b.Path + ", " +
-			cmp.Or(behind("of ", when(b.Time)), behind("written ", when(b.Written)), "of unknown time") +
-			", shows " + cmp.Or(known(b), "nothing of this")}
+			cmp.Or(prefixed("of ", timeText(b.Time)), prefixed("written ", timeText(b.Written)), "of unknown time") +
+			", shows " + cmp.Or(knownTo(b), "nothing of this")}
 		for i := range b.Findings {
-			a.Rows = append(a.Rows, inARow(&b.Findings[i])+amounts(b.Findings[i].Baseline))
+			a.Rows = append(a.Rows, findingInALine(&b.Findings[i])+amounts(b.Findings[i].Baseline))
 		}
 		for i := range b.Leads {
 			a.Rows = append(a.Rows, strings.TrimSuffix(b.Leads[i].Title, ".")+amounts(b.Leads[i].Baseline))
@@ -38,7 +38,7 @@ func Asides(r *schema.Report) (all []Aside) {
 		ignored := Aside{Name: "IGNORED", Text: phrase.Count(len(r.Ignored), "finding") + ", by " + c.Path}
 		for i := range r.Ignored {
 			g := &r.Ignored[i]
-			ignored.Rows = append(ignored.Rows, inARow(&g.Finding)+", until "+g.By.Until+": "+g.By.Reason)
+			ignored.Rows = append(ignored.Rows, findingInALine(&g.Finding)+", until "+g.By.Until+": "+g.By.Reason)
 		}
 		if len(ignored.Rows) > 0 {
 			all = append(all, ignored)
@@ -49,7 +49,7 @@ func Asides(r *schema.Report) (all []Aside) {
 		}
 		for _, e := range c.Expired {
 			used.Rows = append(used.Rows, "expired on "+e.Until+", no longer ignores anything: "+e.Rule+
-				behind(" in ", e.Culprit)+phrase.InBrackets(e.Reason))
+				prefixed(" in ", e.Culprit)+phrase.InBrackets(e.Reason))
 		}
 		all = append(all, used)
 	}
@@ -61,10 +61,10 @@ func Asides(r *schema.Report) (all []Aside) {
 	return all
 }
 
-// known counts what a baseline shows too: "1 finding and 3 places too", "" for nothing.
-func known(b *schema.Baseline) string {
+// knownTo counts what a baseline shows too: "1 finding and 3 places too", "" for nothing.
+func knownTo(b *schema.Baseline) string {
 	both := nonEmpty([]string{countOf(len(b.Findings), "finding"), countOf(len(b.Leads), "place")})
-	return given(len(both) > 0, phrase.List(both)+" too")
+	return textIf(len(both) > 0, phrase.List(both)+" too")
 }
 
 // amounts are how much a baseline has of something, and how much there is now: ", 12 then and 11 now".
@@ -79,16 +79,16 @@ func amounts(c *rules.Compared) string {
 	return ", " + number(c.Before) + " then and " + number(c.After) + " now"
 }
 
-// inARow is a finding in half a line: "HIGH busy-wait: main.main spins (main.go:7)".
-func inARow(f *rules.Finding) string {
+// findingInALine is a finding in half a line: "HIGH busy-wait: main.main spins (main.go:7)".
+func findingInALine(f *rules.Finding) string {
 	title, at := strings.TrimSuffix(Title(f), "."), Place(f.Culprit.File, f.Culprit.Line)
 	return strings.ToUpper(string(f.Severity)) + " " + f.Name + ": " + title +
-		given(at != "" && !strings.Contains(title, at), " ("+at+")")
+		textIf(at != "" && !strings.Contains(title, at), " ("+at+")")
 }
 
-// asides writes what the report sets aside.
-func (v *view) asides() {
-	for _, a := range Asides(v.r) {
+// writeAsides writes what the report sets aside.
+func (v *view) writeAsides() {
+	for _, a := range Asides(v.report) {
 		v.section(a.Name, a.Text)
 		n := v.fitting(len(a.Rows), otherRows)
 		for _, row := range a.Rows[:n] {
@@ -100,10 +100,11 @@ func (v *view) asides() {
 
 // setAside counts what a headline does not speak of, "" for nothing.
 func (v *view) setAside() string {
-	n, too := len(v.r.Ignored), ""
-	if v.r.Baseline != nil {
-		too = behind("the baseline shows ", known(v.r.Baseline))
+	n, too := len(v.report.Ignored), ""
+	if v.report.Baseline != nil {
+		too = prefixed("the baseline shows ", knownTo(v.report.Baseline))
 	}
-	return joined(", ", given(n > 0, phrase.Count(n, "finding")+given(n == 1, " is")+given(n != 1, " are")+" ignored"),
+	are := textIf(n == 1, " is") + textIf(n != 1, " are")
+	return joined(", ", textIf(n > 0, phrase.Count(n, "finding")+are+" ignored"),
 		too)
 }

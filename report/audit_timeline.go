@@ -36,24 +36,24 @@ func AuditColumns() []AuditColumn {
 		{"time", "when the request was received, in UTC", (*auditRow).clock,
 			func(r *auditRow) string { return moments(r.Time) }},
 		{"delta", "milliseconds since the previous row", (*auditRow).delta, func(r *auditRow) string {
-			return given(r.before != 0, strconv.FormatFloat(float64(r.Time-r.before)/1000, 'f', 3, 64))
+			return textIf(r.before != 0, strconv.FormatFloat(float64(r.Time-r.before)/1000, 'f', 3, 64))
 		}},
 		{"server", "the API server's host or log", func(r *auditRow) string { return r.Server }, nil},
 		{"user", "who asked", (*auditRow).shortUser, (*auditRow).user},
 		{"agent", "with which program", func(r *auditRow) string { return r.Agent }, nil},
 		{"verb", "what was requested, with the subresource", func(r *auditRow) string {
-			return r.Verb + behind(" ", r.Subresource)
+			return r.Verb + prefixed(" ", r.Subresource)
 		}, nil},
 		{"resource", "of which resource", func(r *auditRow) string { return r.Resource },
-			func(r *auditRow) string { return r.Resource + behind(".", r.Group) }},
+			func(r *auditRow) string { return r.Resource + prefixed(".", r.Group) }},
 		{"namespace", "in which namespace", func(r *auditRow) string { return r.Namespace }, nil},
 		{"name", "of which object", func(r *auditRow) string { return r.Name }, nil},
 		{"code", "the answer's status code", func(r *auditRow) string {
-			return given(r.Code != 0, strconv.Itoa(r.Code))
+			return textIf(r.Code != 0, strconv.Itoa(r.Code))
 		}, nil},
 		{"version", "resourceVersion in the request -> in the answer", (*auditRow).version, nil},
 		{"took", "milliseconds from the request to the answer", func(r *auditRow) string {
-			return given(r.Took != 0, strconv.FormatFloat(float64(r.Took)/1000, 'f', 1, 64))
+			return textIf(r.Took != 0, strconv.FormatFloat(float64(r.Took)/1000, 'f', 1, 64))
 		}, nil},
 		{"changed", "the fields that the write changed, if bodies are logged", (*auditRow).changed,
 			func(r *auditRow) string { return r.changes("=", ": ", math.MaxInt) }},
@@ -93,12 +93,12 @@ func (r *auditRow) clock() string {
 	if r.Time == 0 {
 		return "?"
 	}
-	return utc(r.Time).Format(given(r.days, "01-02 ") + milliForm)
+	return utc(r.Time).Format(textIf(r.days, "01-02 ") + milliForm)
 }
 
 func utc(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 
-func moments(micros int64) string { return given(micros != 0, utc(micros).Format(time.RFC3339Nano)) }
+func moments(micros int64) string { return textIf(micros != 0, utc(micros).Format(time.RFC3339Nano)) }
 
 // delta is written in the unit that the eye compares best: milliseconds up to ten seconds, then seconds.
 func (r *auditRow) delta() string {
@@ -115,7 +115,7 @@ func (r *auditRow) delta() string {
 	}
 }
 
-func (r *auditRow) user() string { return r.User + behind(" as ", r.Impersonated) }
+func (r *auditRow) user() string { return r.User + prefixed(" as ", r.Impersonated) }
 
 // shortUser leaves "namespace:name" of the name of a service account.
 func (r *auditRow) shortUser() string {
@@ -174,18 +174,18 @@ func AuditText(w io.Writer, t *schema.Timeline, cols []AuditColumn, o TextOption
 	v := newView(t.Report, p)
 	v.auditHead(t)
 	if len(t.Report.Findings) > 0 {
-		v.verdict()
-		v.findings()
+		v.writeVerdict()
+		v.writeFindings()
 	}
 	v.requests(t, cols)
-	v.skipped()
+	v.writeSkipped()
 	return p.flush("the report as text")
 }
 
 // auditHead sums up what was read.
 func (v *view) auditHead(t *schema.Timeline) {
 	if t.Report.Audit != nil && t.Report.Audit.Events > 0 {
-		v.trail()
+		v.writeTrail()
 	} else {
 		v.section("AUDIT", "no audit.k8s.io event in "+phrase.Count(len(t.Report.Inputs), "input"))
 	}

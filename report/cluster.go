@@ -17,9 +17,10 @@ const (
 	fieldNames = 2
 )
 
-// trail sums up the audit logs: how much of what they hold, who writes which object most, and what they can't show.
-func (v *view) trail() {
-	a := v.r.Audit
+// writeTrail sums up the audit logs: how much of what they hold, who writes which object most, and what they can't
+// show.
+func (v *view) writeTrail() {
+	a := v.report.Audit
 	if a == nil {
 		return
 	}
@@ -29,7 +30,7 @@ func (v *view) trail() {
 		v.talkers(a)
 	}
 	for i, l := range a.Limits {
-		if i == v.besides(limitRows) && !v.all {
+		if i == v.rowsBesideLead(limitRows) && !v.all {
 			v.more(2, len(a.Limits)-i, "thing", " unknown; --all lists them")
 			break
 		}
@@ -58,7 +59,7 @@ func ofRequests(a *schema.Audit) string {
 	for _, t := range a.Talkers {
 		requests += t.Count
 	}
-	return given(requests > 0 && requests < a.Events && len(a.Talkers) < allTalkers,
+	return textIf(requests > 0 && requests < a.Events && len(a.Talkers) < allTalkers,
 		", "+phrase.Count(requests, "ended request"))
 }
 
@@ -66,16 +67,16 @@ func ofRequests(a *schema.Audit) string {
 // Metadata, 3,000 at level Request".
 func auditText(a *schema.Audit) string {
 	s := joined(", ", phrase.Count(a.Events, "event")+ofRequests(a),
-		given(a.Writes > 0, phrase.Number(a.Writes)+" of them writes"),
-		given(a.Servers > 0, "from "+phrase.Count(a.Servers, "API server")), Between(a.First, a.Last))
+		textIf(a.Writes > 0, phrase.Number(a.Writes)+" of them writes"),
+		textIf(a.Servers > 0, "from "+phrase.Count(a.Servers, "API server")), Between(a.First, a.Last))
 	if len(a.Levels) == 1 {
 		return s + "; all at level " + a.Levels[0].Name
 	}
 	var levels []string
 	for _, l := range a.Levels {
-		levels = append(levels, given(l.Count > 0, phrase.Number(l.Count)+" at level "+l.Name))
+		levels = append(levels, textIf(l.Count > 0, phrase.Number(l.Count)+" at level "+l.Name))
 	}
-	return s + behind("; ", joined(", ", levels...))
+	return s + prefixed("; ", joined(", ", levels...))
 }
 
 // writers writes which actor writes what how often, most first.
@@ -102,7 +103,7 @@ func writing(w *schema.Writer, all bool) string {
 		fields = "fields " + phrase.List(w.Fields)
 	}
 	return joined(", ", subject(w)+" by "+account(w.Actor), perTime(perSecond(w)),
-		given(w.NoOps > 0, phrase.Number(w.NoOps)+" without a new version"), countOf(w.Conflicts, "conflict"), fields)
+		textIf(w.NoOps > 0, phrase.Number(w.NoOps)+" without a new version"), countOf(w.Conflicts, "conflict"), fields)
 }
 
 // account is a user's name in a form that can be wrapped: "serviceaccount shop/agent".
@@ -134,7 +135,7 @@ func subject(w *schema.Writer) string {
 
 // perSecond is how often a writer writes, 0 where its times are unknown.
 func perSecond(w *schema.Writer) float64 {
-	from, to := moment(w.First), moment(w.Last)
+	from, to := timeIn(w.First), timeIn(w.Last)
 	if from.IsZero() || !to.After(from) || w.Writes < 2 {
 		return 0
 	}
@@ -157,14 +158,14 @@ const (
 // kindRows is how many kinds of objects are counted by name.
 const kindRows = 6
 
-// cluster sums up the Kubernetes objects in one sentence.
-func (v *view) cluster() {
-	if v.r.Cluster == nil {
+// writeCluster sums up the Kubernetes objects in one sentence.
+func (v *view) writeCluster() {
+	if v.report.Cluster == nil {
 		return
 	}
-	if text := v.clusterText(v.r.Cluster); text != "" {
+	if text := v.clusterText(v.report.Cluster); text != "" {
 		v.section("CLUSTER", text)
-		v.gapRows(v.r.Cluster.Remarks)
+		v.gapRows(v.report.Cluster.Remarks)
 	}
 }
 
@@ -176,33 +177,33 @@ func (v *view) clusterText(c *schema.Cluster) string {
 		pods += p.Count
 	}
 	return joined("; ",
-		strings.TrimSpace(behind("Kubernetes ", c.Version)+behind(" as of ", when(c.Time))),
+		strings.TrimSpace(prefixed("Kubernetes ", c.Version)+prefixed(" as of ", timeText(c.Time))),
 		countOf(c.Nodes, "node"),
-		given(pods > 0, phrase.Count(pods, "pod")+": "+v.tallies(c.Pods, len(c.Pods))),
-		given(c.Objects > 0, phrase.Count(c.Objects, "object")+
-			given(len(c.Kinds) > 0, ": "+v.tallies(c.Kinds, kindRows))))
+		textIf(pods > 0, phrase.Count(pods, "pod")+": "+v.tallies(c.Pods, len(c.Pods))),
+		textIf(c.Objects > 0, phrase.Count(c.Objects, "object")+
+			textIf(len(c.Kinds) > 0, ": "+v.tallies(c.Kinds, kindRows))))
 }
 
-// gaps writes what a bundle lacks by its own words: what isn't there proves nothing.
-func (v *view) gaps() {
-	if v.r.Cluster == nil || len(v.r.Cluster.Gaps) == 0 {
+// writeGaps writes what a bundle lacks by its own words: what isn't there proves nothing.
+func (v *view) writeGaps() {
+	if v.report.Cluster == nil || len(v.report.Cluster.Gaps) == 0 {
 		return
 	}
 	v.section("NOT COLLECTED", "according to the bundle itself")
-	v.gapRows(v.r.Cluster.Gaps)
+	v.gapRows(v.report.Cluster.Gaps)
 }
 
 // gapRows lists what is missing, and where. What one text says about several places is one row.
 func (v *view) gapRows(gaps []schema.Gap) {
 	left := len(gaps)
-	for i, same := range grouped(pointers(gaps), func(g *schema.Gap) string { return g.Text }) {
+	for i, same := range groupedBy(pointers(gaps), func(g *schema.Gap) string { return g.Text }) {
 		if i == gapRows && !v.all {
 			v.line(plain("  +" + phrase.Number(left) + " more"))
 			return
 		}
 		n, first := len(same), same[0]
 		left -= n
-		places := v.at(first.Input, first.Line) + given(n > 1, " and "+phrase.Count(n-1, "more place"))
+		places := v.at(first.Input, first.Line) + textIf(n > 1, " and "+phrase.Count(n-1, "more place"))
 		v.hanging(places+": "+first.Text, 2, gapLines)
 	}
 }
@@ -218,14 +219,15 @@ const (
 	errorCount = 10
 )
 
-// logs lists what logs repeat most where no finding speaks of it: errors first. A report on a dump alone has none: the
-// log around a dump is not what was asked for.
-func (v *view) logs() {
+// writeLogs lists what logs repeat most where no finding speaks of it: errors first. A report on a dump alone has none:
+// the log around a dump is not what was asked for.
+func (v *view) writeLogs() {
 	list := v.unspoken()
-	if len(list) == 0 || v.alarms() && !v.all || !v.all && !v.ofCluster() && len(v.r.Dumps)+len(v.r.Profiles) > 0 {
+	beside := v.alarms() || !v.ofCluster() && len(v.report.Dumps)+len(v.report.Profiles) > 0
+	if len(list) == 0 || beside && !v.all {
 		return
 	}
-	shown := list[:v.shown(len(list), v.besides(patternRows))]
+	shown := list[:v.shown(len(list), v.rowsBesideLead(patternRows))]
 	what := "errors, and lines logged at least once a second; no finding is about them"
 	if v.all {
 		what = "the most frequent first"
@@ -242,20 +244,20 @@ func (v *view) logs() {
 func (v *view) patterns(shown []*schema.Pattern) {
 	rows := make([]gridRow, 0, len(shown))
 	for _, p := range shown {
-		cells := []string{phrase.Number(p.Count), perTime(often(p)), lasting(p.First, p.Last)}
+		cells := []string{phrase.Number(p.Count), perTime(often(p)), durationText(p.First, p.Last)}
 		rows = append(rows, gridRow{cells: cells, name: v.at(p.Input, p.Line), body: v.pattern(p)})
 	}
-	v.grid([]string{"count", "rate", "for", "in"}, rows, 0)
+	v.writeGrid([]string{"count", "rate", "for", "in"}, rows, 0)
 }
 
 // pattern is a pattern in one line: "error steady: dial tcp <*>: connection refused (10.0.4.7:5432 and 3 more)".
 func (v *view) pattern(p *schema.Pattern) string {
 	text, level := v.escape(collapse(cmp.Or(p.Template, p.Text))), v.escape(collapse(p.Level))
-	level = strings.TrimSpace(level + given(p.Steady, " steady"))
-	text = given(level != "", level+": ") + text
+	level = strings.TrimSpace(level + textIf(p.Steady, " steady"))
+	text = textIf(level != "", level+": ") + text
 	if n := len(p.Objects); n > 0 && p.Objects[0].Name != "" {
 		text += phrase.InBrackets(v.escape(collapse(p.Objects[0].Name)) +
-			given(n > 1, " and "+phrase.Number(n-1)+" more"))
+			textIf(n > 1, " and "+phrase.Number(n-1)+" more"))
 	}
 	return text
 }
@@ -263,7 +265,7 @@ func (v *view) pattern(p *schema.Pattern) string {
 // often is how many lines a second a pattern has, 0 for one of less than a second; the report's own number knows no
 // less than one in 1,000 s.
 func often(p *schema.Pattern) float64 {
-	if long := moment(p.Last).Sub(moment(p.First)).Seconds(); p.PerSecond == 0 && long >= 1 {
+	if long := timeIn(p.Last).Sub(timeIn(p.First)).Seconds(); p.PerSecond == 0 && long >= 1 {
 		return float64(p.Count) / long
 	}
 	return p.PerSecond
@@ -278,7 +280,7 @@ func (v *view) unspoken() []*schema.Pattern {
 	}
 	type named struct{ input, name string }
 	claimed, about := map[line]bool{}, map[named]bool{}
-	for f := range pointers(v.r.Findings) {
+	for f := range pointers(v.report.Findings) {
 		for _, e := range f.Evidence {
 			claimed[line{e.Input, e.Line}] = true
 			if f.Object != nil && f.Object.Name != "" {
@@ -287,7 +289,7 @@ func (v *view) unspoken() []*schema.Pattern {
 			}
 		}
 	}
-	list := those(v.r.Patterns, func(p *schema.Pattern) bool {
+	list := selected(v.report.Patterns, func(p *schema.Pattern) bool {
 		spoken := claimed[line{p.Input, p.Line}] || len(p.Objects) > 0 && about[named{p.Input, p.Objects[0].Name}]
 		loud := p.PerSecond >= loudRate && p.Count >= loudCount || isError(p.Level) && p.Count >= errorCount
 		return v.all || loud && !spoken

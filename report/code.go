@@ -11,8 +11,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// code writes the lines around a finding's culprit as its file has them, and the arguments of the call.
-func (v *view) code(f *rules.Finding) {
+// writeCode writes the lines around a finding's culprit as its file has them, and the arguments of the call.
+func (v *view) writeCode(f *rules.Finding) {
 	if f.Code == nil {
 		return
 	}
@@ -24,7 +24,7 @@ func (v *view) code(f *rules.Finding) {
 // codeLines writes lines of code behind indent columns, cut at the width.
 func (p *printer) codeLines(c *rules.Code, indent int) {
 	for i, l := range CodeLines(c, p.glyphs.mark) {
-		style := given(c.First+i == c.Line, p.colour.Culprit)
+		style := textIf(c.First+i == c.Line, p.colour.Culprit)
 		p.line(spaces(indent), span{text: cut(p.escape(l), max(p.width-indent, 20), p.glyphs.ellipsis), style: style})
 	}
 }
@@ -37,7 +37,7 @@ func CodeTitle(c *rules.Code) string {
 	case rules.FitsNo:
 		return c.File + " may be another version: " + c.Compared
 	}
-	return c.File + behind(": ", c.Compared)
+	return c.File + prefixed(": ", c.Compared)
 }
 
 // CodeLines are the lines of code with their numbers, mark before the place's own one, escaped. A tab is four columns;
@@ -55,7 +55,7 @@ func CodeLines(c *rules.Code, mark string) []string {
 	digits := len(strconv.Itoa(c.First + len(lines)))
 	for i, l := range lines {
 		n := c.First + i
-		lines[i] = pad(given(n == c.Line, mark), width(mark)) + " " + padLeft(strconv.Itoa(n), digits) + "  " +
+		lines[i] = pad(textIf(n == c.Line, mark), width(mark)) + " " + padLeft(strconv.Itoa(n), digits) + "  " +
 			l[min(max(margin, 0), len(l)):]
 	}
 	return lines
@@ -70,7 +70,7 @@ func CodeArgs(c *rules.Code) string {
 	for i, a := range c.Args {
 		args[i] = a.Name + " " + a.Type + " = " + cmp.Or(a.Value, a.Words)
 	}
-	return given(c.Goroutine > 0, "of goroutine "+strconv.FormatUint(c.Goroutine, 10)+": ") + strings.Join(args, ", ")
+	return textIf(c.Goroutine > 0, "of goroutine "+strconv.FormatUint(c.Goroutine, 10)+": ") + strings.Join(args, ", ")
 }
 
 // source sums up what of the code was found under the folders of --source.
@@ -84,14 +84,14 @@ func (p *printer) source(s *schema.Source) {
 	}
 	places := []string{countOf(s.Fits, "place")}
 	if s.Fits > 0 {
-		places[0] += given(s.Fits == 1, " matches") + given(s.Fits > 1, " match") + " the build"
+		places[0] += textIf(s.Fits == 1, " matches") + textIf(s.Fits > 1, " match") + " the build"
 	}
 	text := "source: " + phrase.Number(s.Found) + " of " + phrase.Count(s.Files, "file") + " found under " + where +
-		behind(", ", joined(", ", places[0],
-			behind(countOf(s.Differs, "place"), given(s.Differs > 0, " from another version")),
-			behind(countOf(s.Unknown, "place"), given(s.Unknown > 0, " not compared"))))
+		prefixed(", ", joined(", ", places[0],
+			prefixed(countOf(s.Differs, "place"), textIf(s.Differs > 0, " from another version")),
+			prefixed(countOf(s.Unknown, "place"), textIf(s.Unknown > 0, " not compared"))))
 	p.hanging(text, 0, 0)
-	missing := grouped(pointers(s.Missing), func(m *schema.MissingFile) string { return m.Reason })
+	missing := groupedBy(pointers(s.Missing), func(m *schema.MissingFile) string { return m.Reason })
 	slices.SortStableFunc(missing, func(a, b []*schema.MissingFile) int { return cmp.Compare(len(b), len(a)) })
 	shown := p.shown(len(missing), skippedRows)
 	for _, list := range missing[:shown] {

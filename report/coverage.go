@@ -12,9 +12,9 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// advice prints the recipes that collect what is missing.
-func (v *view) advice() {
-	for _, a := range v.r.Advice {
+// writeAdvice prints the recipes that collect what is missing.
+func (v *view) writeAdvice() {
+	for _, a := range v.report.Advice {
 		v.section("COLLECT", a.Why)
 		for _, c := range a.Commands {
 			for _, l := range v.step(c, v.width-2) {
@@ -24,48 +24,49 @@ func (v *view) advice() {
 	}
 }
 
-// coverage writes what the report rests on: the rules and what they lacked, the lines that no parser understood.
-func (v *view) coverage() {
+// writeCoverage writes what the report rests on: the rules and what they lacked, the lines that no parser understood.
+func (v *view) writeCoverage() {
 	groups := 0
-	for d := range pointers(v.r.Dumps) {
+	for d := range pointers(v.report.Dumps) {
 		groups += len(d.Buckets)
 	}
 	v.line()
 	v.hanging(v.checked(groups), 0, 0)
 	if v.all {
-		for _, n := range Needs(v.r) {
+		for _, n := range Needs(v.report) {
 			what := strings.TrimPrefix(strings.TrimPrefix(collapse(n.Needs), "needs "), "need ")
 			v.labelled(plain(""), "needs "+what+": "+strings.Join(n.Rules, ", "), 0)
 		}
 	}
-	v.unparsed()
-	v.source(v.r.Source)
+	v.writeUnparsed()
+	v.source(v.report.Source)
 }
 
 // checked counts the rules: "checked 70 of 220 rules: 150 need other input; --all lists them and 31 groups of
 // goroutines".
 func (v *view) checked(groups int) string {
-	c := v.r.Rules
+	c := v.report.Rules
 	switch c.Checked {
 	case 0:
 		return "no rule was checked"
 	case c.NotApplicable:
 		return "none of the " + phrase.Count(c.Checked, "rule") + " had anything to look at"
 	}
-	more := nonEmpty([]string{given(c.NotApplicable > 0, "them"),
-		given(groups > 0, phrase.Count(groups, "group")+" of goroutines")})
-	return "checked " + given(c.NotApplicable > 0, phrase.Number(c.Checked-c.NotApplicable)+" of ") +
+	more := nonEmpty([]string{textIf(c.NotApplicable > 0, "them"),
+		textIf(groups > 0, phrase.Count(groups, "group")+" of goroutines")})
+	return "checked " + textIf(c.NotApplicable > 0, phrase.Number(c.Checked-c.NotApplicable)+" of ") +
 		phrase.Count(c.Checked, "rule") +
-		given(c.NotApplicable > 0, ": "+phrase.Number(c.NotApplicable)+" need"+given(c.NotApplicable == 1, "s")+
+		textIf(c.NotApplicable > 0, ": "+phrase.Number(c.NotApplicable)+" need"+textIf(c.NotApplicable == 1, "s")+
 			" other input") +
-		given(!v.all, behind("; --all lists ", phrase.List(more)))
+		textIf(!v.all, prefixed("; --all lists ", phrase.List(more)))
 }
 
-// unparsed counts the lines inside dumps that were not understood and shows the first, with --all those that were kept.
-func (v *view) unparsed() {
+// writeUnparsed counts the lines inside dumps that were not understood and shows the first, with --all those that were
+// kept.
+func (v *view) writeUnparsed() {
 	total := 0
 	var first []string
-	for d := range pointers(v.r.Dumps) {
+	for d := range pointers(v.report.Dumps) {
 		total += d.Unparsed
 		for _, u := range d.UnparsedLines {
 			first = append(first, v.at(d.Input, u.Line)+" \""+v.escape(u.Text)+"\"")
@@ -92,9 +93,9 @@ const (
 	skipNames  = 2 // that are not read for one reason
 )
 
-// skipped names what was not read, and what may help. Many are grouped by their reason: what the user named first, then
-// what is rare, since a bomb among a thousand links must be seen.
-func (v *view) skipped() {
+// writeSkipped names what was not read, and what may help. Many are grouped by their reason: what the user named first,
+// then what is rare, since a bomb among a thousand links must be seen.
+func (v *view) writeSkipped() {
 	list := v.withoutCopies()
 	if len(list) == 0 {
 		return
@@ -107,7 +108,7 @@ func (v *view) skipped() {
 		return
 	}
 	v.section("NOT READ", phrase.Number(len(list))+", in whole or in part; --all lists them")
-	groups := grouped(slices.Values(list), func(s *schema.Skipped) string { return reasonKind(s.Reason) })
+	groups := groupedBy(slices.Values(list), func(s *schema.Skipped) string { return reasonKind(s.Reason) })
 	named := func(g []*schema.Skipped) bool {
 		return slices.ContainsFunc(g, func(s *schema.Skipped) bool { return s.Named })
 	}
@@ -131,12 +132,12 @@ func (v *view) skipped() {
 // TextOptions.All, and for one that the user named, a copy is like any other.
 func (v *view) withoutCopies() []*schema.Skipped {
 	other := func(s *schema.Skipped) bool { return s.CopyOf() == "" || s.Named || v.all }
-	copies := those(v.r.Skipped, func(s *schema.Skipped) bool { return !other(s) })
+	copies := selected(v.report.Skipped, func(s *schema.Skipped) bool { return !other(s) })
 	if n := len(copies); n > 0 {
 		v.section("COPIES", phrase.Count(n, "file")+", all of whose lines are in another file too, so they count "+
 			"once: "+v.some(n, n, skipNames, func(i int) string { return v.entry(copies[i].Path) }))
 	}
-	return those(v.r.Skipped, other)
+	return selected(v.report.Skipped, other)
 }
 
 // skipGroup writes what was not read for reasons of one kind, which may differ in names and numbers.
@@ -176,7 +177,7 @@ func (v *view) entry(path string) string {
 	if !ok {
 		return v.at(path, 0)
 	}
-	if len(v.r.Bundles) > 1 {
+	if len(v.report.Bundles) > 1 {
 		name = lastElements(archive, 1) + ingest.InsideArchive + name
 	}
 	return cutLeft(v.escape(name), max(v.width/2, 24), v.glyphs.ellipsis)

@@ -17,24 +17,24 @@ const diffRows = 8
 // inBoth is the name of the part with the stacks of both sides.
 const inBoth = "IN BOTH"
 
-// diff writes a comparison: the sides, the verdict, findings that are new, gone and in both, then stacks and
+// writeDiff writes a comparison: the sides, the verdict, findings that are new, gone and in both, then stacks and
 // profiles. v's findings are the new ones (Text).
-func (v *view) diff() {
-	d := v.r.Diff
+func (v *view) writeDiff() {
+	d := v.report.Diff
 	if !onlyProfiles(d) {
 		v.diffSide("BEFORE", &d.Before)
 		v.diffSide("AFTER ", &d.After)
 	}
 	v.profileSides(d)
 	v.section("VERDICT", v.diffVerdict(d))
-	v.findings()
+	v.writeFindings()
 	v.diffFindings("GONE", "that only BEFORE has", d.Findings.Gone)
 	v.diffFindings("STILL", "on both sides", d.Findings.Both)
 	v.diffBuckets(d)
 	v.diffProfiles(d)
-	v.asides()
-	v.skipped()
-	v.advice()
+	v.writeAsides()
+	v.writeSkipped()
+	v.writeAdvice()
 	v.diffFooter(d)
 }
 
@@ -43,11 +43,11 @@ func (v *view) diffSide(label string, s *schema.DiffSide) {
 	var parts []string
 	switch len(s.Dumps) {
 	case 0:
-		parts = []string{cmp.Or(countOf(s.Instances, "instance"), given(s.Profiles == 0, "no goroutine dump"))}
+		parts = []string{cmp.Or(countOf(s.Instances, "instance"), textIf(s.Profiles == 0, "no goroutine dump"))}
 	case 1:
 		d := &s.Dumps[0]
-		parts = []string{d.Signal, behind("Go ", d.Go), phrase.Count(s.Goroutines, "goroutine"), d.Time,
-			given(d.Truncated != "", "incomplete")}
+		parts = []string{d.Signal, prefixed("Go ", d.Go), phrase.Count(s.Goroutines, "goroutine"), d.Time,
+			textIf(d.Truncated != "", "incomplete")}
 		if len(s.Inputs) == 1 && d.Input == s.Inputs[0] && d.Line > 1 {
 			name = v.at(d.Input, d.Line)
 		}
@@ -89,12 +89,12 @@ func (v *view) diffVerdict(d *schema.Diff) string {
 		if len(d.Before.Dumps) > 0 {
 			name, side = "AFTER", &d.After
 		}
-		return "nothing to compare: " + name + " has no goroutine dump" + given(side.Profiles == 0, " or profile")
+		return "nothing to compare: " + name + " has no goroutine dump" + textIf(side.Profiles == 0, " or profile")
 	}
 	text := v.newVerdict(d)
 	delta := d.After.Goroutines - d.Before.Goroutines
-	text += "; " + cmp.Or(given(delta > 0, phrase.Count(delta, "goroutine")+" more"),
-		given(delta < 0, phrase.Count(-delta, "goroutine")+" fewer"), "as many goroutines as before")
+	text += "; " + cmp.Or(textIf(delta > 0, phrase.Count(delta, "goroutine")+" more"),
+		textIf(delta < 0, phrase.Count(-delta, "goroutine")+" fewer"), "as many goroutines as before")
 	if len(d.Buckets) > 0 {
 		if b := &d.Buckets[0]; delta*(b.After-b.Before) > 0 && b.Function != "" {
 			text += ", most of all in " + v.shortFunction(b.Function) + " (" + signed(b.After-b.Before) + ")"
@@ -107,15 +107,15 @@ func (v *view) diffVerdict(d *schema.Diff) string {
 func (v *view) newVerdict(d *schema.Diff) string {
 	n := len(d.Findings.New)
 	if n == 0 {
-		text := "no new finding" + behind(" but ", v.setAside())
+		text := "no new finding" + prefixed(" but ", v.setAside())
 		if l := v.first(); l != nil { // a suspect that only the state after has
 			text += "; look first: " + v.escape(collapse(l.Title))
 		}
 		return text
 	}
-	doubt := given(!d.Findings.New[0].Alarm(), strings.ToLower(v.word())+", ")
+	doubt := textIf(!d.Findings.New[0].Alarm(), strings.ToLower(v.word())+", ")
 	return doubt + "new: " + v.accusation(&d.Findings.New[0]) +
-		given(n > 1, ", and "+phrase.Count(n-1, "more new finding"))
+		textIf(n > 1, ", and "+phrase.Count(n-1, "more new finding"))
 }
 
 func (v *view) diffFindings(name, what string, fs []rules.Finding) {
@@ -185,7 +185,7 @@ func (v *view) diffPart(name, what string, d *schema.Diff, list []*schema.DiffBu
 	for _, b := range shown {
 		rows = append(rows, v.diffRow(b, len(heads)))
 	}
-	v.grid(heads, rows, gridCell)
+	v.writeGrid(heads, rows, gridCell)
 	v.more(2, hidden, "group")
 }
 
@@ -225,7 +225,7 @@ func (v *view) diffFooter(d *schema.Diff) {
 	}
 	left := d.BucketsTotal - len(d.Buckets)
 	v.hanging(compared(d)+"; "+phrase.Count(d.Unchanged, "group")+" with the same number of goroutines on both sides"+
-		given(left > 0, "; "+phrase.Count(left, "group")+" with the smallest changes left out")+
-		"; "+phrase.Count(v.r.Rules.Checked, "rule")+" checked on each side separately"+
-		given(d.By == schema.ByGoroutine, "; those that need two dumps were checked on both sides together"), 0, 0)
+		textIf(left > 0, "; "+phrase.Count(left, "group")+" with the smallest changes left out")+
+		"; "+phrase.Count(v.report.Rules.Checked, "rule")+" checked on each side separately"+
+		textIf(d.By == schema.ByGoroutine, "; those that need two dumps were checked on both sides together"), 0, 0)
 }

@@ -92,14 +92,14 @@ func (p *printer) documented(label, text string) {
 		item, listed := strings.CutPrefix(line, "- ")
 		if listed {
 			for k, l := range p.wrapped(item, column+4, 0) {
-				p.line(spaces(column+2), plain(given(k == 0, "- ")), spaces(2*min(k, 1)), plain(l))
+				p.line(spaces(column+2), plain(textIf(k == 0, "- ")), spaces(2*min(k, 1)), plain(l))
 			}
 			continue
 		}
 		if i > 0 {
 			p.line()
 		}
-		p.labelled(span{text: "  " + pad(given(i == 0, label), column-2), style: p.colour.Dim}, line, 0)
+		p.labelled(span{text: "  " + pad(textIf(i == 0, label), column-2), style: p.colour.Dim}, line, 0)
 	}
 }
 
@@ -127,7 +127,7 @@ func Explain(w io.Writer, r *rules.Rule, o TextOptions) error {
 		p.line()
 	}
 	for i, ref := range doc.Refs {
-		label := "  " + pad(given(i == 0, "refs"), len("false positives"))
+		label := "  " + pad(textIf(i == 0, "refs"), len("false positives"))
 		p.line(span{text: label, style: p.colour.Dim}, plain("  "+ref))
 	}
 	return p.flush("the explanation of a rule")

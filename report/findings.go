@@ -11,12 +11,12 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-func (v *view) findings() {
+func (v *view) writeFindings() {
 	full := v.inFull()
-	for i := range v.r.Findings[:full] {
+	for i := range v.report.Findings[:full] {
 		v.finding(i)
 	}
-	rest := v.r.Findings[full:]
+	rest := v.report.Findings[full:]
 	if len(rest) == 0 {
 		return
 	}
@@ -36,8 +36,8 @@ func (v *view) oneLineEach(fs []rules.Finding, n int, place func(*rules.Finding)
 // finding writes one in full. The title of the first one may be the headline already; an only one follows right under
 // it, which saves a line of the first screen.
 func (v *view) finding(i int) {
-	f := &v.r.Findings[i]
-	if len(v.r.Findings) > 1 || !v.headlined(i) {
+	f := &v.report.Findings[i]
+	if len(v.report.Findings) > 1 || !v.headlined(i) {
 		v.line()
 	}
 	v.head(f)
@@ -45,11 +45,11 @@ func (v *view) finding(i int) {
 		v.block(v.accusation(f), 2, 0, v.colour.Culprit)
 	}
 	v.stack(i)
-	v.code(f)
+	v.writeCode(f)
 	v.about(f)
 	v.paragraph("seen", v.seen(f), proseLines)
 	v.paragraph("why", v.sentences(f.Why), 0)
-	v.lines("but", f.Against)
+	v.writeLabelled("but", f.Against)
 	v.paragraph("fix", v.sentences(f.Fix), 0)
 	v.commands("next", f.Next)
 	for _, n := range f.Notes {
@@ -64,7 +64,7 @@ func (v *view) finding(i int) {
 func (v *view) head(f *rules.Finding) {
 	dot := " " + v.glyphs.dot + " "
 	text := v.escape(f.Name + " (" + f.Rule + ")" + dot + string(f.Category) + dot + "confidence " +
-		string(f.Confidence) + behind(dot, f.Baseline.Text()))
+		string(f.Confidence) + prefixed(dot, f.Baseline.Text()))
 	v.labelled(span{text: strings.ToUpper(v.escape(string(f.Severity))), style: v.colour.severity(f.Severity)}, text,
 		proseLines)
 }
@@ -100,28 +100,28 @@ func (v *view) seen(f *rules.Finding) string {
 			v.some(n, n, shownIDs, func(i int) string { return v.at(f.Sources[i], 0) })
 	}
 	switch {
-	case f.FirstSeen == "" || f.LastSeen == "" || when(f.FirstSeen) == when(f.LastSeen):
+	case f.FirstSeen == "" || f.LastSeen == "" || timeText(f.FirstSeen) == timeText(f.LastSeen):
 		return s
 	case ofTwoTimes(f):
-		return joined("; ", s, "at "+when(f.FirstSeen)+" and, in another input, at "+when(f.LastSeen)+
-			phrase.InBrackets(lasting(f.FirstSeen, f.LastSeen)+" later"))
+		return joined("; ", s, "at "+timeText(f.FirstSeen)+" and, in another input, at "+timeText(f.LastSeen)+
+			phrase.InBrackets(durationText(f.FirstSeen, f.LastSeen)+" later"))
 	}
-	return joined("; ", s, during(f.FirstSeen, f.LastSeen))
+	return joined("; ", s, spanText(f.FirstSeen, f.LastSeen))
 }
 
 // ofTwoTimes reports whether a finding joins two inputs that were taken more than a day apart, each of one moment: what
 // lies between them is no span in which it was seen.
 func ofTwoTimes(f *rules.Finding) bool {
-	if lasted := moment(f.LastSeen).Sub(moment(f.FirstSeen)); lasted < 24*time.Hour || len(f.Sources) < 2 {
+	if lasted := timeIn(f.LastSeen).Sub(timeIn(f.FirstSeen)); lasted < 24*time.Hour || len(f.Sources) < 2 {
 		return false
 	}
 	inputs := map[string]string{} // time → its input
 	for _, e := range f.Evidence {
 		if e.Time != "" {
-			inputs[when(e.Time)] = e.Input
+			inputs[timeText(e.Time)] = e.Input
 		}
 	}
-	first, last := inputs[when(f.FirstSeen)], inputs[when(f.LastSeen)]
+	first, last := inputs[timeText(f.FirstSeen)], inputs[timeText(f.LastSeen)]
 	return len(inputs) == 2 && first != "" && last != "" && first != last
 }
 
@@ -141,7 +141,7 @@ func (v *view) oneLine(f *rules.Finding, column int) {
 	title = strings.TrimSuffix(title, " ("+at+")")
 	if f.Object != nil {
 		if act, ok := strings.CutPrefix(title, v.escape(f.Object.Text())+" "); ok {
-			title = given(!strings.HasPrefix(at, f.Object.Kind+" "), v.escape(f.Object.Kind)+" ") + act
+			title = textIf(!strings.HasPrefix(at, f.Object.Kind+" "), v.escape(f.Object.Kind)+" ") + act
 		}
 	}
 	id := v.escape(f.Rule)
@@ -160,11 +160,11 @@ type row struct {
 // stack writes a finding's evidence and then its path: leaf first, the culprit marked, down to where the goroutine
 // was created.
 func (v *view) stack(i int) {
-	f := &v.r.Findings[i]
+	f := &v.report.Findings[i]
 	rows := v.evidence(f)
 	places := max(widest(slices.Values(rows), func(r row) string { return r.at }),
 		widest(pointers(f.Path), func(p *rules.PathFrame) string { return v.place(p.File, p.Line) }))
-	for _, r := range v.path(f, v.home[i], v.width-6-places) {
+	for _, r := range v.path(f, v.bucketOfFinding[i], v.width-6-places) {
 		r.indent = 4
 		rows = append(rows, r)
 	}
@@ -243,7 +243,7 @@ func (v *view) path(f *rules.Finding, home *schema.Bucket, room int) []row {
 		skipped = 0
 		p := leaf(i)
 		r := row{text: v.function(p.Function, room), at: v.place(p.File, p.Line), style: v.dim(p.Class),
-			tag: given(p.Share > 0, "  "+phrase.Share(p.Share))}
+			tag: textIf(p.Share > 0, "  "+phrase.Share(p.Share))}
 		switch i {
 		case culprit:
 			r.mark, r.style = v.glyphs.mark, v.colour.Culprit
@@ -296,7 +296,7 @@ func (v *view) created(f *rules.Finding, home *schema.Bucket, mayBeCulprit bool,
 	}
 	isCulprit := mayBeCulprit && by.Function == at.Function && by.Line == at.Line
 	if mayBeCulprit && at.Function != "" {
-		prefix := given(isCulprit, createdBy)
+		prefix := textIf(isCulprit, createdBy)
 		rows = append(rows, row{mark: v.glyphs.mark, text: prefix + v.function(at.Function, room-len(prefix)),
 			at: v.place(at.File, at.Line), style: v.colour.Culprit})
 	}
@@ -361,7 +361,7 @@ func (v *view) seenAs(f *rules.Finding, e *rules.Evidence, text string, room int
 		text += ", " + share
 	}
 	ids := ": " + v.ids(e.Goroutines, e.Count)
-	text += given(len(e.Goroutines) > 1 && width(text+ids) <= room, ids)
+	text += textIf(len(e.Goroutines) > 1 && width(text+ids) <= room, ids)
 	if often != "" && !mentions(text, e.Count) {
 		text = cutRemark(text, room-width(often), v.glyphs.ellipsis) + often
 	}
@@ -418,7 +418,7 @@ func (v *view) timeline(f *rules.Finding) (column []string, columns int) {
 	}
 	var times []time.Time
 	for i := range f.Evidence {
-		t := moment(f.Evidence[i].Time)
+		t := timeIn(f.Evidence[i].Time)
 		if t.IsZero() || i > 0 && t.Before(times[i-1]) {
 			break
 		}
@@ -433,7 +433,7 @@ func (v *view) timeline(f *rules.Finding) (column []string, columns int) {
 	for i, t := range times {
 		switch {
 		case span > 12*time.Hour:
-			column[i] = dated(t, secondForm)
+			column[i] = formatDated(t, secondForm)
 		case span > clockSpan:
 			column[i] = t.UTC().Format(time.TimeOnly)
 		case i > 0:

@@ -12,9 +12,9 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// expected writes what was subtracted: how many goroutines do what, in the last dump of each process. Those that a
+// writeExpected writes what was subtracted: how many goroutines do what, in the last dump of each process. Those that a
 // finding or a verdict on running ones speaks of don't count. Beside a culprit it is one sentence.
-func (v *view) expected() {
+func (v *view) writeExpected() {
 	latest := v.latest()
 	tally, docs := v.tally(latest)
 	if len(tally) == 0 {
@@ -27,11 +27,11 @@ func (v *view) expected() {
 	for _, n := range tally {
 		all += n
 	}
-	text := phrase.Count(all, "goroutine") + " doing what " + cmp.Or(given(all == 1, "it"), "they") + " should" +
+	text := phrase.Count(all, "goroutine") + " doing what " + cmp.Or(textIf(all == 1, "it"), "they") + " should" +
 		v.ofDumps(len(latest))
 	if v.first() != nil && !v.all {
 		roles := someRoles(names, tally, all)
-		if len(v.r.Dumps) == 1 { // the line of the input has the sum
+		if len(v.report.Dumps) == 1 { // the line of the input has the sum
 			v.section("EXPECTED", "doing what they should: "+roles)
 			return
 		}
@@ -45,7 +45,7 @@ func (v *view) expected() {
 		rows = append(rows, gridRow{cells: []string{phrase.Number(tally[name])}, name: v.escape(name),
 			tail: v.escape(collapse(docs[name])), under: schema.EndingsText(endingsOf(latest, name))})
 	}
-	v.grid(nil, rows, countWidth)
+	v.writeGrid(nil, rows, countWidth)
 	n := 0
 	for _, name := range names[len(shown):] {
 		n += tally[name]
@@ -74,7 +74,7 @@ func (v *view) tally(latest []*schema.Dump) (tally map[string]int, docs map[stri
 			docs[r.Role] = r.Doc
 		}
 		for b := range pointers(d.Buckets) {
-			if n := v.rest(b); b.Expected() && n > 0 {
+			if n := v.unexplained(b); b.Expected() && n > 0 {
 				tally[b.Role] += n
 			}
 		}
@@ -139,14 +139,16 @@ func representative(b *schema.Bucket) (f schema.Frame, rank int) {
 // noStack is shown for goroutines whose stack is not in the dump, or was not kept.
 const noStack = "(no stack)"
 
-// groups lists every group with its frames, those without a role first; with --all only.
-func (v *view) groups() {
+// writeGroups lists every group with its frames, those without a role first; with --all only.
+func (v *view) writeGroups() {
 	if !v.all {
 		return
 	}
-	for d := range pointers(v.r.Dumps) {
+	for d := range pointers(v.report.Dumps) {
 		for _, what := range []string{"without a role", "with a role"} {
-			list := those(d.Buckets, func(b *schema.Bucket) bool { return (b.Role != "") == (what == "with a role") })
+			list := selected(d.Buckets, func(b *schema.Bucket) bool {
+				return (b.Role != "") == (what == "with a role")
+			})
 			if len(list) == 0 {
 				continue
 			}
@@ -161,20 +163,20 @@ func (v *view) groups() {
 // matchingGroups is how many groups a condition lists without --all. Chosen: some screens.
 const matchingGroups = 20
 
-// matching lists the groups that the condition of the report chose, with their frames.
-func (v *view) matching() {
+// writeMatching lists the groups that the condition of the report chose, with their frames.
+func (v *view) writeMatching() {
 	goroutines, groups := 0, 0
-	for d := range pointers(v.r.Dumps) {
+	for d := range pointers(v.report.Dumps) {
 		groups += len(d.Buckets)
 		for b := range pointers(d.Buckets) {
 			goroutines += b.Count
 		}
 	}
 	v.section("MATCHING", phrase.Count(goroutines, "goroutine")+" in "+phrase.Count(groups, "group")+": "+
-		v.escape(collapse(v.r.Where)))
+		v.escape(collapse(v.report.Where)))
 	shown := 0
-	for d := range pointers(v.r.Dumps) {
-		if len(v.r.Dumps) > 1 && len(d.Buckets) > 0 {
+	for d := range pointers(v.report.Dumps) {
+		if len(v.report.Dumps) > 1 && len(d.Buckets) > 0 {
 			v.line()
 			v.line(plain("  " + v.at(d.Input, d.Line)))
 		}
@@ -192,9 +194,9 @@ func (v *view) matching() {
 
 func (v *view) group(b *schema.Bucket) {
 	v.line()
-	v.hanging(phrase.Count(b.Count, "goroutine")+" ["+v.state(b)+"]"+given(b.Locked, ", locked to thread")+
-		given(b.Role != "", " "+v.glyphs.dot+" "+b.Role)+
-		given(len(b.Goroutines) > 0, ": "+v.ids(b.Goroutines, b.Count)), 2, 0)
+	v.hanging(phrase.Count(b.Count, "goroutine")+" ["+v.stateText(b)+"]"+textIf(b.Locked, ", locked to thread")+
+		textIf(b.Role != "", " "+v.glyphs.dot+" "+b.Role)+
+		textIf(len(b.Goroutines) > 0, ": "+v.ids(b.Goroutines, b.Count)), 2, 0)
 	if len(b.Labels) > 0 {
 		v.labelled(plain("    labels"), strings.Join(b.Labels, "; "), 0)
 	}
@@ -228,12 +230,12 @@ func (v *view) frameRow(prefix string, f schema.Frame) row {
 	return r
 }
 
-// runnables writes why those that were running are not accused; those to watch come first.
-func (v *view) runnables() {
+// writeRunnables writes why those that were running are not accused; those to watch come first.
+func (v *view) writeRunnables() {
 	var watch, innocent []schema.Runnable
 	// A second dump with more than one goroutine distinguishes work from a spin.
-	whole := len(those(v.r.Dumps, func(d *schema.Dump) bool { return d.Goroutines > 1 }))
-	for d := range pointers(v.r.Dumps) {
+	whole := len(selected(v.report.Dumps, func(d *schema.Dump) bool { return d.Goroutines > 1 }))
+	for d := range pointers(v.report.Dumps) {
 		for _, r := range d.Runnable {
 			switch r.Verdict {
 			case "watch":
@@ -243,14 +245,14 @@ func (v *view) runnables() {
 			}
 		}
 	}
-	if v.accuses() && !v.all && v.r.Findings[0].Category != rules.Spin { // who runs is no question
+	if v.accuses() && !v.all && v.report.Findings[0].Category != rules.Spin { // who runs is no question
 		innocent = nil
 	}
 	if len(watch)+len(innocent) == 0 {
 		return
 	}
 	v.line()
-	v.line(span{text: given(v.accuses(), "ALSO ") + "RUNNING", style: v.colour.Heading})
+	v.line(span{text: textIf(v.accuses(), "ALSO ") + "RUNNING", style: v.colour.Heading})
 	v.verdicts("watch", watch)
 	if len(watch) > 0 && whole < 2 && !v.captures() {
 		label := spaces(len("  innocent"))
@@ -262,7 +264,7 @@ func (v *view) runnables() {
 
 // captures reports whether an advice has the command that takes what one dump lacks.
 func (v *view) captures() bool {
-	return slices.ContainsFunc(v.r.Advice, func(a schema.Advice) bool {
+	return slices.ContainsFunc(v.report.Advice, func(a schema.Advice) bool {
 		return slices.ContainsFunc(a.Commands, func(s rules.Step) bool {
 			return strings.HasPrefix(s.Command, "triage fetch ")
 		})
@@ -289,7 +291,7 @@ func (v *view) merged(list []schema.Runnable, r schema.Runnable) []schema.Runnab
 func (v *view) verdicts(word string, list []schema.Runnable) {
 	label := "  " + pad(word, len("innocent"))
 	for i, r := range list {
-		if i == v.besides(runnableRows) && !v.all {
+		if i == v.rowsBesideLead(runnableRows) && !v.all {
 			v.line(plain("            +" + phrase.Number(len(list)-i) + " more for other reasons"))
 			break
 		}
@@ -302,21 +304,21 @@ func (v *view) verdicts(word string, list []schema.Runnable) {
 		reason := collapse(r.Reason)
 		if fn := v.shortFunction(r.Frame.Function); fn != "" && !strings.Contains(reason, fn) {
 			at := v.place(r.Frame.File, r.Frame.Line)
-			who += " in " + fn + given(!strings.Contains(reason, at), phrase.InBrackets(at))
+			who += " in " + fn + textIf(!strings.Contains(reason, at), phrase.InBrackets(at))
 		}
-		v.labelled(plain(label), who+behindPlace+behind(": ", reason), proseLines)
+		v.labelled(plain(label), who+behindPlace+prefixed(": ", reason), proseLines)
 		label = spaces(len(label)).text
 	}
 }
 
-// waits writes who blocks whom: locks, and whatever has a candidate for holding it. Channels, WaitGroups and Conds
+// writeWaits writes who blocks whom: locks, and whatever has a candidate for holding it. Channels, WaitGroups and Conds
 // that several goroutines wait for are mostly idle workers; JSON and --all have them. A dump names no owner of a
 // lock, so that a holder is a candidate.
-func (v *view) waits() {
+func (v *view) writeWaits() {
 	var list []*schema.Wait
 	dumps := map[string]int{} // of an object with its holders: dumps of one process repeat them
 	in := map[*schema.Wait]*schema.Dump{}
-	for d := range pointers(v.r.Dumps) {
+	for d := range pointers(v.report.Dumps) {
 		for w := range pointers(d.Waits) {
 			if !v.all && len(w.Holders) == 0 && (v.accuses() || !isLock(w.Kind)) {
 				continue
@@ -331,16 +333,16 @@ func (v *view) waits() {
 		return
 	}
 	v.section("WHO BLOCKS WHOM", phrase.Count(len(list), "object")+" that goroutines wait for")
-	shown := v.shown(len(list), v.besides(waitRows))
+	shown := v.shown(len(list), v.rowsBesideLead(waitRows))
 	for _, w := range list[:shown] {
 		n := dumps[waitKey(w)]
 		v.hanging(strings.TrimSpace(w.Kind+" "+w.Object)+": "+
-			phrase.Count(w.Waiters, "goroutine")+" wait"+given(w.Waiters == 1, "s")+v.waitPlace(in[w], w)+
-			behind(": ", v.ids(w.Goroutines, w.Waiters))+v.held(w)+
-			given(n > 1, "; so in "+phrase.Count(n, "dump")), 2, proseLines)
+			phrase.Count(w.Waiters, "goroutine")+" wait"+textIf(w.Waiters == 1, "s")+v.waitPlace(in[w], w)+
+			prefixed(": ", v.ids(w.Goroutines, w.Waiters))+v.held(w)+
+			textIf(n > 1, "; so in "+phrase.Count(n, "dump")), 2, proseLines)
 	}
 	v.more(2, len(list)-shown, "object")
-	if slices.ContainsFunc(v.r.Dumps, func(d schema.Dump) bool { return d.WaitsCut }) {
+	if slices.ContainsFunc(v.report.Dumps, func(d schema.Dump) bool { return d.WaitsCut }) {
 		v.line(plain("  not checked: there are too many locks to check them all"))
 	}
 }
@@ -354,7 +356,7 @@ func (v *view) waitPlace(d *schema.Dump, w *schema.Wait) string {
 	for b := range pointers(d.Buckets) {
 		if slices.Contains(b.Goroutines, w.Goroutines[0]) {
 			f, _ := representative(b)
-			first := given(b.Count < w.Waiters, ", goroutine "+strconv.FormatUint(w.Goroutines[0], 10))
+			first := textIf(b.Count < w.Waiters, ", goroutine "+strconv.FormatUint(w.Goroutines[0], 10))
 			return first + " in " + v.shortFunction(f.Function) + phrase.InBrackets(v.place(f.File, f.Line))
 		}
 	}
@@ -366,7 +368,7 @@ func (v *view) named(w *schema.Wait) bool {
 	if len(w.Holders) == 0 && w.Object == "" {
 		return v.accuses()
 	}
-	for f := range pointers(v.r.Findings[:min(len(v.r.Findings), fullFindings)]) {
+	for f := range pointers(v.report.Findings[:min(len(v.report.Findings), fullFindings)]) {
 		if w.Object != "" && strings.Contains(f.Why, w.Object) {
 			return true
 		}
@@ -387,7 +389,7 @@ func (v *view) named(w *schema.Wait) bool {
 func (v *view) held(w *schema.Wait) string {
 	switch {
 	case len(w.Holders) > 0:
-		return "; candidate holder " + v.holders(w.Holders) + behind(" in ", w.BlockedBy)
+		return "; candidate holder " + v.holders(w.Holders) + prefixed(" in ", w.BlockedBy)
 	case isLock(w.Kind):
 		return "; holder unknown"
 	}

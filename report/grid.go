@@ -27,10 +27,10 @@ const gridCell = 9
 // bodyRoom is how many columns a body needs to be beside its name.
 const bodyRoom = 60
 
-// grid writes rows, which have equally many cells of at least so many columns, under heads: one for each cell, and one
-// for the names; or none at all. Where function and place don't fit beside the numbers they are on a line of their own
-// above them: neither is ever cut.
-func (v *view) grid(heads []string, rows []gridRow, least int) {
+// writeGrid writes rows, which have equally many cells of at least so many columns, under heads: one for each cell, and
+// one for the names; or none at all. Where function and place don't fit beside the numbers they are on a line of their
+// own above them: neither is ever cut.
+func (v *view) writeGrid(heads []string, rows []gridRow, least int) {
 	if len(rows) == 0 {
 		return
 	}
@@ -48,11 +48,12 @@ func (v *view) grid(heads []string, rows []gridRow, least int) {
 	bodies := of(func(r gridRow) string { return r.body })
 	below := stacked || v.width-lead-names-2 < min(bodyRoom, bodies)
 	if len(heads) > 0 {
-		v.line(span{text: v.cells(heads[:n], widths) + behind("  ", strings.Join(heads[n:], "")), style: v.colour.Dim})
+		text := v.cells(heads[:n], widths) + prefixed("  ", strings.Join(heads[n:], ""))
+		v.line(span{text: text, style: v.colour.Dim})
 	}
 	for _, r := range rows {
 		numbers := r.mark + strings.TrimPrefix(v.cells(r.cells, widths), strings.Repeat(" ", width(r.mark)))
-		full, under := numbers+"  "+pad(r.name, names)+given(places > 0, "  "+pad(r.at, places)), lead
+		full, under := numbers+"  "+pad(r.name, names)+textIf(places > 0, "  "+pad(r.at, places)), lead
 		if !below {
 			full = v.withTail(full, r.body)
 		}
@@ -64,11 +65,11 @@ func (v *view) grid(heads []string, rows []gridRow, least int) {
 		if below && r.body != "" {
 			v.line(spaces(4), plain(cut(r.body, v.width-4, v.glyphs.ellipsis)))
 		}
-		v.underRow(r, under)
+		v.writeUnderRow(r, under)
 	}
 }
 
-func (v *view) underRow(r gridRow, indent int) {
+func (v *view) writeUnderRow(r gridRow, indent int) {
 	if r.under == "" {
 		return
 	}
@@ -114,12 +115,12 @@ func (v *view) withTail(text, tail string) string {
 }
 
 // signed writes a change: "+1,028", "-3", "0".
-func signed(n int) string { return given(n > 0, "+") + phrase.Number(n) }
+func signed(n int) string { return textIf(n > 0, "+") + phrase.Number(n) }
 
 // stackRow is a stack's row without its cells; behind the place are the state and the role.
 func (v *view) stackRow(function, file string, line int, wait, role string) gridRow {
 	return gridRow{
 		name: cmp.Or(v.shortFunction(function), noStack), at: v.place(file, line),
-		tail: "[" + v.escape(wait) + "]" + behind(" ", v.escape(role)),
+		tail: "[" + v.escape(wait) + "]" + prefixed(" ", v.escape(role)),
 	}
 }

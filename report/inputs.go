@@ -48,14 +48,14 @@ func (v *view) holdings() map[string]*holding {
 		}
 		return h
 	}
-	for d := range pointers(v.r.Dumps) {
+	for d := range pointers(v.report.Dumps) {
 		h := of(d.Input)
 		h.dumps = append(h.dumps, d)
 	}
-	for p := range pointers(v.r.Profiles) {
+	for p := range pointers(v.report.Profiles) {
 		of(p.Input).profile = p
 	}
-	for f := range pointers(v.r.Findings) {
+	for f := range pointers(v.report.Findings) {
 		seen := map[string]bool{}
 		for _, e := range f.Evidence {
 			if !seen[e.Input] {
@@ -67,18 +67,18 @@ func (v *view) holdings() map[string]*holding {
 	return all
 }
 
-// inputs writes what was read: an archive or a folder of many files in one line with the files in it that sections
+// writeInputs writes what was read: an archive or a folder of many files in one line with the files in it that sections
 // speak of; else one line an input, those with dumps and profiles first in full, those without only while there is
 // room.
-func (v *view) inputs() {
-	if m := v.r.Merged; m != nil {
+func (v *view) writeInputs() {
+	if m := v.report.Merged; m != nil {
 		v.hanging(Fleet(m), 0, 0)
 		for _, line := range FleetNotes(m, v.all) {
 			v.hanging(line, 2, 0)
 		}
 		return
 	}
-	if len(v.r.Inputs) == 0 {
+	if len(v.report.Inputs) == 0 {
 		v.line(plain("no input was read"))
 		return
 	}
@@ -159,8 +159,8 @@ func (v *view) holds(in *schema.Input, h *holding) string {
 
 // withoutDump describes an input without a dump; that it has none only where no rule had anything to look at in it.
 func (v *view) withoutDump(in *schema.Input, h *holding) string {
-	span, first := Between(in.First, in.Last), v.later[in.Path]
-	text := in.Kind + given(in.Lines > 0, ", "+phrase.Count(in.Lines, "line")) + behind(", ", span)
+	span, first := Between(in.First, in.Last), v.continues[in.Path]
+	text := in.Kind + textIf(in.Lines > 0, ", "+phrase.Count(in.Lines, "line")) + prefixed(", ", span)
 	switch {
 	case v.copyOf(in.Path) != "":
 		return text + ", a copy of " + v.at(v.copyOf(in.Path), 0)
@@ -168,7 +168,7 @@ func (v *view) withoutDump(in *schema.Input, h *holding) string {
 		return text + ", the rest of the dump in " + v.at(first, 0)
 	case h.findings > 0:
 		return text + "; " + phrase.Count(h.findings, "finding")
-	case span == "" && !v.mined[in.Path] && mayHoldDump(in.Kind):
+	case span == "" && !v.minedInputs[in.Path] && mayHoldDump(in.Kind):
 		return text + ", no dump in it"
 	}
 	return text
@@ -176,8 +176,8 @@ func (v *view) withoutDump(in *schema.Input, h *holding) string {
 
 // copyOf is the input that one is a copy of, "" for none.
 func (v *view) copyOf(path string) string {
-	for i := range v.r.Skipped {
-		if s := &v.r.Skipped[i]; s.Path == path && s.CopyOf() != "" {
+	for i := range v.report.Skipped {
+		if s := &v.report.Skipped[i]; s.Path == path && s.CopyOf() != "" {
 			return s.CopyOf()
 		}
 	}
@@ -201,8 +201,8 @@ func (v *view) each(dumps []*schema.Dump, indent int) {
 		return d.Pod != dumps[0].Pod || d.Container != dumps[0].Container
 	})
 	for _, d := range dumps[:shown] {
-		of := given(d.Pod != "" && manyPods, ", "+d.Pod+"/"+d.Container)
-		v.hanging("line "+phrase.Number(d.Line)+of+behind(", ", d.Time)+": "+v.dump(d), indent+2, 0)
+		of := textIf(d.Pod != "" && manyPods, ", "+d.Pod+"/"+d.Container)
+		v.hanging("line "+phrase.Number(d.Line)+of+prefixed(", ", d.Time)+": "+v.dump(d), indent+2, 0)
 	}
 	v.more(indent+2, len(dumps)-shown, "dump")
 }
@@ -210,13 +210,13 @@ func (v *view) each(dumps []*schema.Dump, indent int) {
 // dump describes one dump: "SIGABRT, Go 1.18, 2,764 goroutines in 48 groups; 2,751 where they should be".
 func (v *view) dump(d *schema.Dump) string {
 	inPlace := v.inPlace(d)
-	return joined(", ", v.trigger(d), behind("Go ", d.Go),
-		given(d.Goroutines > 0 || d.Format != string(stackparse.FormatRace),
+	return joined(", ", v.trigger(d), prefixed("Go ", d.Go),
+		textIf(d.Goroutines > 0 || d.Format != string(stackparse.FormatRace),
 			phrase.Count(d.Goroutines, "goroutine")+
-				given(v.r.Where == "", " in "+phrase.Count(len(d.Buckets)+d.BucketsCut, "group"))),
-		given(d.Seen > 1, "printed "+phrase.Count(d.Seen, "time"))) +
-		given(inPlace > 0, "; "+phrase.Number(inPlace)+idleWords) +
-		given(d.EndInput != "" && d.EndInput != d.Input, "; it goes on in "+v.at(d.EndInput, 0)) +
+				textIf(v.report.Where == "", " in "+phrase.Count(len(d.Buckets)+d.BucketsCut, "group"))),
+		textIf(d.Seen > 1, "printed "+phrase.Count(d.Seen, "time"))) +
+		textIf(inPlace > 0, "; "+phrase.Number(inPlace)+idleWords) +
+		textIf(d.EndInput != "" && d.EndInput != d.Input, "; it goes on in "+v.at(d.EndInput, 0)) +
 		map[string]string{
 			"head": "; its beginning is missing",
 			"tail": "; its end is missing",
@@ -251,7 +251,7 @@ func (v *view) inPlace(d *schema.Dump) int {
 	n := 0
 	for b := range pointers(d.Buckets) {
 		if b.Expected() {
-			n += v.rest(b)
+			n += v.unexplained(b)
 		}
 	}
 	return n
@@ -263,8 +263,8 @@ func isLog(kind string) bool {
 
 // bundles writes the archives and folders of many files, and returns the inputs that are in none of them.
 func (v *view) bundles(all map[string]*holding) (rest []*schema.Input) {
-	inside := make([][]*schema.Input, len(v.r.Bundles))
-	for in := range pointers(v.r.Inputs) {
+	inside := make([][]*schema.Input, len(v.report.Bundles))
+	for in := range pointers(v.report.Inputs) {
 		if at := v.bundleOf(in.Path); at >= 0 {
 			inside[at] = append(inside[at], in)
 		} else {
@@ -272,11 +272,11 @@ func (v *view) bundles(all map[string]*holding) (rest []*schema.Input) {
 		}
 	}
 	hidden := 0
-	for i := range v.r.Bundles {
+	for i := range v.report.Bundles {
 		switch {
 		case len(inside[i]) == 0:
 		case i < inputRows || v.all:
-			v.bundle(&v.r.Bundles[i], inside[i], all)
+			v.bundle(&v.report.Bundles[i], inside[i], all)
 		default:
 			hidden++
 		}
@@ -289,13 +289,13 @@ func (v *view) bundles(all map[string]*holding) (rest []*schema.Input) {
 // a few files are better named.
 func (v *view) bundleOf(path string) int {
 	at := -1
-	for i := range v.r.Bundles {
-		b := &v.r.Bundles[i]
-		if b.Holds(path) && (at < 0 || len(b.Path) > len(v.r.Bundles[at].Path)) {
+	for i := range v.report.Bundles {
+		b := &v.report.Bundles[i]
+		if b.Holds(path) && (at < 0 || len(b.Path) > len(v.report.Bundles[at].Path)) {
 			at = i
 		}
 	}
-	if at >= 0 && v.r.Bundles[at].Files <= inputRows {
+	if at >= 0 && v.report.Bundles[at].Files <= inputRows {
 		return -1
 	}
 	return at
@@ -330,7 +330,7 @@ func (v *view) bundleName(b *schema.Bundle) string {
 // are those that files are of: its objects may name more.
 func bundleText(b *schema.Bundle) string {
 	return joined(", ", b.Layout, phrase.Count(b.Files, "file"), phrase.Amount(b.Bytes, "bytes"),
-		behind("from ", phrase.List(nonEmpty([]string{countOf(b.Nodes, "node"), countOf(b.Pods, "pod")}))))
+		prefixed("from ", phrase.List(nonEmpty([]string{countOf(b.Nodes, "node"), countOf(b.Pods, "pod")}))))
 }
 
 // bundleKinds describes its files: "571 logs (2021-08-03 09:23 to 11:02), 2,877 files of objects; 12 not read".
@@ -344,9 +344,9 @@ func bundleKinds(b *schema.Bundle) string {
 			parts = append(parts, ofKind(k))
 		}
 	}
-	parts[0] = given(logs > 0, phrase.Count(logs, "log")+phrase.InBrackets(Between(b.First, b.Last)))
+	parts[0] = textIf(logs > 0, phrase.Count(logs, "log")+phrase.InBrackets(Between(b.First, b.Last)))
 	return joined(", ", parts...) +
-		given(b.Skipped > 0, "; "+phrase.Number(b.Skipped)+" not read in whole or in part")
+		textIf(b.Skipped > 0, "; "+phrase.Number(b.Skipped)+" not read in whole or in part")
 }
 
 // ofKind returns how many files of a kind there are: "3 audit logs".

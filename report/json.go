@@ -28,8 +28,8 @@ func JSON(w io.Writer, r *schema.Report) error {
 		full.Schema = schema.Schema
 	}
 	full.Verdict = Headline(r)
-	full.Dumps = fewer(full.Dumps, maxListed)
-	fewerInputs(&full)
+	full.Dumps = withinListed(full.Dumps, maxListed)
+	withinListedInputs(&full)
 	e := encoder{w: bufio.NewWriterSize(w, 64<<10), known: map[reflect.Type][]field{}}
 	e.value(reflect.ValueOf(full), 0)
 	e.w.WriteByte('\n')
@@ -75,7 +75,7 @@ func (e *encoder) members(v reflect.Value) iter.Seq2[string, reflect.Value] {
 }
 
 // brackets are those around the members of a slice or a struct.
-func brackets(v reflect.Value) string { return cmp.Or(given(v.Kind() == reflect.Slice, "[]"), "{}") }
+func brackets(v reflect.Value) string { return cmp.Or(textIf(v.Kind() == reflect.Slice, "[]"), "{}") }
 
 // value writes v, which is in a line that is indented by depth levels: a struct or slice that is too long for one line
 // with a member a line.

@@ -37,16 +37,16 @@ func Word(l *schema.Lead) string {
 }
 
 func (v *view) word() string {
-	if v.first() == nil && v.r.Baseline != nil {
+	if v.first() == nil && v.report.Baseline != nil {
 		return wordNoNews
 	}
 	return Word(v.first())
 }
 
-// reasons writes what speaks for and against a suspect, and which code could end its wait.
-func (v *view) reasons(l *schema.Lead) {
-	v.lines("for", l.For)
-	v.lines("but", l.Against)
+// writeReasons writes what speaks for and against a suspect, and which code could end its wait.
+func (v *view) writeReasons(l *schema.Lead) {
+	v.writeLabelled("for", l.For)
+	v.writeLabelled("but", l.Against)
 	v.paragraph("code", schema.EndingsText(v.endsOf(l)), proseLines)
 }
 
@@ -62,36 +62,36 @@ func (v *view) endsOf(l *schema.Lead) []schema.Ending {
 	return nil
 }
 
-// lines writes sentences behind one label.
-func (v *view) lines(label string, sentences []string) {
+// writeLabelled writes sentences behind one label.
+func (v *view) writeLabelled(label string, sentences []string) {
 	for i, s := range sentences {
-		v.paragraph(given(i == 0, label), s, proseLines)
+		v.paragraph(textIf(i == 0, label), s, proseLines)
 	}
 }
 
 // otherSuspects are the suspects among the first leads that are not in the headline; all of them with TextOptions.All.
 func (v *view) otherSuspects() (list []*schema.Lead) {
-	for i := range v.r.Leads {
+	for i := range v.report.Leads {
 		if i > 0 && v.showsSuspect(i) {
-			list = append(list, &v.r.Leads[i])
+			list = append(list, &v.report.Leads[i])
 		}
 	}
 	return list
 }
 
-// otherPlaces lists the other suspects. Beside a finding they are one line each.
-func (v *view) otherPlaces() {
+// writeOtherPlaces lists the other suspects. Beside a finding they are one line each.
+func (v *view) writeOtherPlaces() {
 	list := v.otherSuspects()
 	if len(list) == 0 {
 		return
 	}
 	v.section("THEN LOOK", "at "+phrase.Count(len(list), "other place")+", which no finding is about")
 	for _, l := range list {
-		v.hanging(strings.TrimSuffix(l.Title, ".")+behind(", ", l.Baseline.Text()), 2, 0)
+		v.hanging(strings.TrimSuffix(l.Title, ".")+prefixed(", ", l.Baseline.Text()), 2, 0)
 		if !v.accuses() || v.all {
 			short := *l
 			short.For = l.For[:v.shown(len(l.For), 1)]
-			v.reasons(&short)
+			v.writeReasons(&short)
 		}
 		if v.all {
 			v.commands("next", l.Next)
@@ -102,8 +102,8 @@ func (v *view) otherPlaces() {
 // ledTo are the functions of the suspects that are shown: their goroutines are not listed again.
 func (v *view) ledTo() map[string]bool {
 	functions := map[string]bool{}
-	for i := range v.r.Leads[:v.shown(len(v.r.Leads), shownLeads)] {
-		if l := &v.r.Leads[i]; v.showsSuspect(i) && l.Culprit != nil {
+	for i := range v.report.Leads[:v.shown(len(v.report.Leads), shownLeads)] {
+		if l := &v.report.Leads[i]; v.showsSuspect(i) && l.Culprit != nil {
 			functions[l.Culprit.Function] = true
 		}
 	}
@@ -113,16 +113,16 @@ func (v *view) ledTo() map[string]bool {
 // showsSuspect reports whether the lead with an index is a suspect that is shown. Beside a finding those that hardly
 // stand out are left out.
 func (v *view) showsSuspect(i int) bool {
-	l := &v.r.Leads[i]
+	l := &v.report.Leads[i]
 	return l.Certainty == schema.OnlySuspect &&
 		(v.all || i < shownLeads && (!v.accuses() || l.Points >= suspect.Shown))
 }
 
 // inFull is how many findings are written in full: alarms, and others that are among the first leads.
 func (v *view) inFull() int {
-	if v.all || len(v.r.Leads) == 0 {
-		return v.shown(len(v.r.Findings), fullFindings)
+	if v.all || len(v.report.Leads) == 0 {
+		return v.shown(len(v.report.Findings), fullFindings)
 	}
-	n := min(len(v.r.Leads), shownLeads) - len(Suspects(v.r))
-	return min(n, len(v.r.Findings))
+	n := min(len(v.report.Leads), shownLeads) - len(Suspects(v.report))
+	return min(n, len(v.report.Findings))
 }

@@ -17,7 +17,7 @@ import (
 // links, then what isn't read and why.
 func Listing(w io.Writer, l *schema.Listing) error {
 	out := bufio.NewWriter(w)
-	for _, files := range grouped(pointers(l.Files), func(f *schema.Listed) string { return archiveOf(f.Path) }) {
+	for _, files := range groupedBy(pointers(l.Files), func(f *schema.Listed) string { return archiveOf(f.Path) }) {
 		if err := listedFiles(out, archiveOf(files[0].Path), files); err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func Listing(w io.Writer, l *schema.Listing) error {
 // archiveOf is the outermost archive that a path lies in, "" for none.
 func archiveOf(path string) string {
 	archive, _, ok := strings.Cut(path, ingest.InsideArchive)
-	return given(ok, archive)
+	return textIf(ok, archive)
 }
 
 // listedFiles writes the files of one archive, or those that lie in none.
@@ -75,10 +75,10 @@ func listedOrigin(f *schema.Listed) string {
 			who += fmt.Sprintf(" (restart %d)", f.Restart)
 		}
 	}
-	return joined(", ", who, behind("node ", f.Node), behind("unit ", f.Unit))
+	return joined(", ", who, prefixed("node ", f.Node), prefixed("unit ", f.Unit))
 }
 
 func listedNotes(f *schema.Listed) string {
-	return behind(" ", phrase.InBrackets(joined("; ", given(f.Follows != "", "continues the file above"),
-		given(f.Reversed, "newest line first"), given(f.HeadCut, "its beginning is cut off"))))
+	return prefixed(" ", phrase.InBrackets(joined("; ", textIf(f.Follows != "", "continues the file above"),
+		textIf(f.Reversed, "newest line first"), textIf(f.HeadCut, "its beginning is cut off"))))
 }

@@ -12,9 +12,9 @@ import (
 // blockedRows is how many lines are shown of those at which goroutines of a fleet wait.
 const blockedRows = 10
 
-// blocked writes at which lines most goroutines of a merged report's instances wait.
-func (v *view) blocked() {
-	m := v.r.Merged
+// writeBlocked writes at which lines most goroutines of a merged report's instances wait.
+func (v *view) writeBlocked() {
+	m := v.report.Merged
 	if m == nil || m.BlockedTotal == 0 {
 		return
 	}
@@ -26,10 +26,10 @@ func (v *view) blocked() {
 			cells: []string{phrase.Number(b.Goroutines), phrase.Number(b.Instances)},
 			name:  v.shortFunction(b.Function), at: v.place(b.File, b.Line),
 			tail:  "[" + v.escape(b.Wait) + "]",
-			under: given(b.Instances > 1, phrase.Number(b.Most)+" of them in "+b.MostAt),
+			under: textIf(b.Instances > 1, phrase.Number(b.Most)+" of them in "+b.MostAt),
 		})
 	}
-	v.grid([]string{"goroutines", "instances", "line"}, rows, 0)
+	v.writeGrid([]string{"goroutines", "instances", "line"}, rows, 0)
 	v.more(2, max(m.BlockedTotal, len(m.Blocked))-len(shown), "line")
 }
 
@@ -51,7 +51,7 @@ func Fleet(m *schema.Merged) string {
 		part = partText(m.Shards[0])
 	}
 	return phrase.Count(m.Reports, "report") + phrase.InBrackets(part) + " about " +
-		phrase.Count(m.Instances, "instance") + behind(": ", phrase.List(parts))
+		phrase.Count(m.Instances, "instance") + prefixed(": ", phrase.List(parts))
 }
 
 func partText(s schema.Shard) string {

@@ -14,14 +14,14 @@ const (
 	usageRows = 3 // of kubectl top
 )
 
-// meters writes what metrics, control groups and kubectl top show of processes, one row each.
-func (v *view) meters() {
-	if len(v.r.Meters) == 0 {
+// writeMeters writes what metrics, control groups and kubectl top show of processes, one row each.
+func (v *view) writeMeters() {
+	if len(v.report.Meters) == 0 {
 		return
 	}
 	v.section("MEASURED", "what metrics, control groups and kubectl show; not a finding")
 	room, hidden, last := map[bool]int{true: usageRows, false: meterRows}, 0, ""
-	for m := range pointers(v.r.Meters) {
+	for m := range pointers(v.report.Meters) {
 		top := m.Kind == string(ingest.KindKubectlText)
 		if room[top] == 0 && !v.all {
 			hidden++

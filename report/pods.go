@@ -25,13 +25,13 @@ type podRow struct {
 	restarts int // the most of them
 }
 
-// pods writes a table of the pods that a large bundle is about, below the verdict: who is down, what restarts, and
+// writePods writes a table of the pods that a large bundle is about, below the verdict: who is down, what restarts, and
 // which finding is about it. A bundle whose pods are all well has none.
-func (v *view) pods() {
-	if !v.ofCluster() || len(v.r.Pods) < 2 || !slices.ContainsFunc(v.r.Pods, worthATable) {
+func (v *view) writePods() {
+	if !v.ofCluster() || len(v.report.Pods) < 2 || !slices.ContainsFunc(v.report.Pods, worthATable) {
 		return
 	}
-	rows := podsByVerdict(v.r.Pods)
+	rows := podsByVerdict(v.report.Pods)
 	listed := slices.DeleteFunc(slices.Clone(rows), func(r podRow) bool { return !v.all && !listedPod(r.Pod) })
 	if len(listed) < 2 {
 		return
@@ -46,13 +46,13 @@ func (v *view) pods() {
 	table := make([]gridRow, 0, len(shown))
 	for _, r := range shown {
 		severity := pad(cmp.Or(string(r.Severity), "-"), len("severity"))
-		restarts := cmp.Or(given(r.restarts < 0, "-"), phrase.Number(r.restarts))
+		restarts := cmp.Or(textIf(r.restarts < 0, "-"), phrase.Number(r.restarts))
 		table = append(table, gridRow{cells: []string{severity, restarts}, name: v.podName(r, columns),
 			tail: v.podVerdict(r.Pod)})
 	}
-	v.grid([]string{"severity", "restarts", "pod"}, table, len("  severity"))
+	v.writeGrid([]string{"severity", "restarts", "pod"}, table, len("  severity"))
 	v.more(2, len(listed)-len(shown), "row")
-	if len(v.r.Findings) == 1 {
+	if len(v.report.Findings) == 1 {
 		v.line() // an only finding follows right under the verdict
 	}
 }
@@ -71,17 +71,17 @@ func listedPod(p *schema.Pod) bool { return cannotStart(p) || p.Findings > 0 }
 
 // podsText is "28 containers of 235 pods restarted or failed, 3 down, 9 in findings".
 func (v *view) podsText() string {
-	down := len(those(v.r.Pods, func(p *schema.Pod) bool { return p.Down }))
-	accused := len(those(v.r.Pods, func(p *schema.Pod) bool { return p.Findings > 0 }))
-	total, of := max(v.r.PodsTotal, len(v.r.Pods)), 0
-	if c := v.r.Cluster; c != nil {
+	down := len(selected(v.report.Pods, func(p *schema.Pod) bool { return p.Down }))
+	accused := len(selected(v.report.Pods, func(p *schema.Pod) bool { return p.Findings > 0 }))
+	total, of := max(v.report.PodsTotal, len(v.report.Pods)), 0
+	if c := v.report.Cluster; c != nil {
 		for _, t := range c.Pods {
 			of += int(t.Count)
 		}
 	}
 	return joined(", ",
-		phrase.Count(total, "container")+given(of > 1, " of "+phrase.Count(of, "pod"))+" restarted or failed",
-		given(down > 0, phrase.Number(down)+" down"), given(accused > 0, phrase.Number(accused)+" in findings"))
+		phrase.Count(total, "container")+textIf(of > 1, " of "+phrase.Count(of, "pod"))+" restarted or failed",
+		textIf(down > 0, phrase.Number(down)+" down"), textIf(accused > 0, phrase.Number(accused)+" in findings"))
 }
 
 // podsByVerdict folds replicas of one workload with one verdict and state, in the order of their first.
@@ -90,7 +90,7 @@ func podsByVerdict(all []schema.Pod) (rows []podRow) {
 		namespace, workload, container, rule, title, state string
 		down                                               bool
 	}
-	for _, g := range grouped(pointers(all), func(p *schema.Pod) key {
+	for _, g := range groupedBy(pointers(all), func(p *schema.Pod) key {
 		return key{p.Namespace, p.Workload, p.Container, p.Rule, p.Title, p.State, p.Down}
 	}) {
 		most := slices.MaxFunc(g, func(a, b *schema.Pod) int { return cmp.Compare(a.Restarts, b.Restarts) })
@@ -106,9 +106,9 @@ func (v *view) podName(r podRow, columns int) string {
 	if r.pods > 1 {
 		name = v.escape(r.Workload)
 	}
-	brackets := given(container != "" && !strings.HasPrefix(name, container), phrase.InBrackets(container))
-	brackets += given(r.pods > 1, ", "+phrase.Count(r.pods, "pod"))
-	full := given(r.Namespace != "", v.escape(r.Namespace)+"/") + name + brackets
+	brackets := textIf(container != "" && !strings.HasPrefix(name, container), phrase.InBrackets(container))
+	brackets += textIf(r.pods > 1, ", "+phrase.Count(r.pods, "pod"))
+	full := textIf(r.Namespace != "", v.escape(r.Namespace)+"/") + name + brackets
 	for _, s := range []string{full, name + brackets} {
 		if width(s) <= columns {
 			return s
@@ -123,5 +123,5 @@ func (v *view) podVerdict(p *schema.Pod) string {
 	if v.width >= titleWidth {
 		finding = v.escape(collapse(strings.TrimSuffix(p.Title, ".")))
 	}
-	return joined("; ", given(p.Down, v.escape(p.State)), finding)
+	return joined("; ", textIf(p.Down, v.escape(p.State)), finding)
 }

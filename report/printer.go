@@ -112,19 +112,19 @@ func (p *printer) fitting(n, limit int) int {
 
 // countOf is a number with its noun, "" for 0.
 func countOf[T int | int64](n T, noun string) string {
-	return given(n != 0, phrase.Count(n, noun))
+	return textIf(n != 0, phrase.Count(n, noun))
 }
 
-// given is s where that holds, "" otherwise.
-func given(holds bool, s string) string {
+// textIf is s where that holds, "" otherwise.
+func textIf(holds bool, s string) string {
 	if holds {
 		return s
 	}
 	return ""
 }
 
-// behind is s behind lead, "" without an s.
-func behind(lead, s string) string { return given(s != "", lead+s) }
+// prefixed is s behind lead, "" without an s.
+func prefixed(lead, s string) string { return textIf(s != "", lead+s) }
 
 // joined joins the parts that are not empty.
 func joined(sep string, parts ...string) string { return strings.Join(nonEmpty(parts), sep) }
@@ -152,13 +152,13 @@ func pointers[T any](list []T) iter.Seq[*T] {
 	}
 }
 
-// those are the elements of list that hold, where they are.
-func those[T any](list []T, hold func(*T) bool) []*T {
+// selected are the elements of list that hold, where they are.
+func selected[T any](list []T, hold func(*T) bool) []*T {
 	return slices.DeleteFunc(slices.Collect(pointers(list)), func(x *T) bool { return !hold(x) })
 }
 
-// grouped parts a list by a key, in the order of the first of each.
-func grouped[T any, K comparable](list iter.Seq[T], key func(T) K) (groups [][]T) {
+// groupedBy parts a list by a key, in the order of the first of each.
+func groupedBy[T any, K comparable](list iter.Seq[T], key func(T) K) (groups [][]T) {
 	at := map[K]int{}
 	for x := range list {
 		k := key(x)
@@ -244,7 +244,7 @@ func (p *printer) sentences(text string) string {
 func (p *printer) commands(label string, steps []rules.Step) {
 	for i, s := range steps {
 		for j, l := range p.step(s, p.width-4-labelWidth) {
-			label := "  " + pad(given(i+j == 0, label), labelWidth) + "  "
+			label := "  " + pad(textIf(i+j == 0, label), labelWidth) + "  "
 			p.line(span{text: label, style: p.colour.Dim}, plain(l))
 		}
 	}

@@ -23,9 +23,9 @@ const (
 	idleTimes = 5
 )
 
-// series writes what changed from dump to dump of each process.
-func (v *view) series() {
-	list := slices.SortedStableFunc(pointers(v.r.Series), func(a, b *schema.Series) int {
+// writeSeries writes what changed from dump to dump of each process.
+func (v *view) writeSeries() {
+	list := slices.SortedStableFunc(pointers(v.report.Series), func(a, b *schema.Series) int {
 		return firstWith(!quiet(a), !quiet(b))
 	})
 	list = slices.DeleteFunc(list, func(s *schema.Series) bool { return len(s.Dumps) == 0 })
@@ -76,13 +76,13 @@ func heldUp(b *schema.SeriesBucket) bool {
 }
 
 func (v *view) oneSeries(s *schema.Series) {
-	shown := those(s.Buckets, func(b *schema.SeriesBucket) bool { return v.all || notable(b) })
+	shown := selected(s.Buckets, func(b *schema.SeriesBucket) bool { return v.all || notable(b) })
 	hidden := len(shown) - v.fitting(len(shown), seriesRows)
 	shown = shown[:len(shown)-hidden]
 	head := v.seriesHead(s)
 	if len(shown) == 0 {
 		unknown := func(b schema.SeriesBucket) bool { return b.Trend == stackparse.TrendUnknown }
-		head += cmp.Or(given(slices.ContainsFunc(s.Buckets, unknown),
+		head += cmp.Or(textIf(slices.ContainsFunc(s.Buckets, unknown),
 			"; a dump is incomplete, so growth is not judged"),
 			"; beyond chance and roles, nothing grew, shrank or is stuck")
 	}
@@ -103,7 +103,7 @@ func (v *view) oneSeries(s *schema.Series) {
 	for _, b := range shown {
 		rows = append(rows, v.seriesRow(b, at))
 	}
-	v.grid(append(heads, "change", ""), rows, gridCell)
+	v.writeGrid(append(heads, "change", ""), rows, gridCell)
 	if v.all {
 		v.more(2, hidden+s.BucketsTotal-len(s.Buckets), "group")
 	} else {
@@ -120,10 +120,10 @@ func (v *view) seriesHead(s *schema.Series) string {
 	n := len(s.Dumps)
 	first, last := s.Dumps[0].Time, s.Dumps[n-1].Time
 	text := phrase.Count(s.DumpsTotal, "dump") + " of " + of +
-		given(n < s.DumpsTotal, ", "+phrase.Number(n)+" of them compared") +
-		given(first != "" && last != "" && first != last, ", "+first+" to "+last)
+		textIf(n < s.DumpsTotal, ", "+phrase.Number(n)+" of them compared") +
+		textIf(first != "" && last != "" && first != last, ", "+first+" to "+last)
 	if len(s.Steps) == 1 {
-		text += behind("; goroutines: ", stepText(s.Steps[0]))
+		text += prefixed("; goroutines: ", stepText(s.Steps[0]))
 	}
 	return v.escape(text)
 }
@@ -188,10 +188,10 @@ const (
 	replicaRows = 8
 )
 
-// fleet writes of each workload with several replicas which of them differs: a sentence, and a table where there is
-// something to see in it.
-func (v *view) fleet() {
-	list := slices.SortedStableFunc(pointers(v.r.Fleet), func(a, b *schema.Fleet) int {
+// writeFleet writes of each workload with several replicas which of them differs: a sentence, and a table where there
+// is something to see in it.
+func (v *view) writeFleet() {
+	list := slices.SortedStableFunc(pointers(v.report.Fleet), func(a, b *schema.Fleet) int {
 		return firstWith(a.OddTotal > 0, b.OddTotal > 0)
 	})
 	shown := v.shown(len(list), fleetSets)
@@ -219,15 +219,15 @@ func (v *view) oneFleet(f *schema.Fleet) {
 }
 
 func (v *view) fleetName(f *schema.Fleet) string {
-	return given(f.Namespace != "", v.escape(f.Namespace)+"/") + cmp.Or(v.escape(f.Workload), "one program") +
-		given(f.Container != "" && f.Container != f.Workload, ", container "+v.escape(f.Container))
+	return textIf(f.Namespace != "", v.escape(f.Namespace)+"/") + cmp.Or(v.escape(f.Workload), "one program") +
+		textIf(f.Container != "" && f.Container != f.Workload, ", container "+v.escape(f.Container))
 }
 
 // comparison is the sentence: "2 of 3 replicas are alike (1,190 to 1,204 goroutines); web-2 differs".
 func (v *view) comparison(f *schema.Fleet, odd map[int]*schema.Odd) string {
 	total := max(f.ReplicasTotal, len(f.Replicas))
 	if f.Compared < 2 {
-		return phrase.Count(total, "replica") + ", not compared" + behind(": ", uncompared(f))
+		return phrase.Count(total, "replica") + ", not compared" + prefixed(": ", uncompared(f))
 	}
 	var s string
 	span := phrase.InBrackets(goroutineSpan(f, odd))
@@ -238,9 +238,10 @@ func (v *view) comparison(f *schema.Fleet, odd map[int]*schema.Odd) string {
 		s = v.oddNames(f) + " differs from the other one" + span
 	default:
 		s = phrase.Number(alike) + " of " + phrase.Count(f.Compared, "replica") + " are alike" + span + "; " +
-			v.oddNames(f) + " differ" + given(f.OddTotal == 1, "s")
+			v.oddNames(f) + " differ" + textIf(f.OddTotal == 1, "s")
 	}
-	return s + given(f.Compared < total, "; not compared: "+phrase.Number(total-f.Compared)+behind(", ", uncompared(f)))
+	return s + textIf(f.Compared < total,
+		"; not compared: "+phrase.Number(total-f.Compared)+prefixed(", ", uncompared(f)))
 }
 
 // uncompared returns why replicas are not compared.
@@ -257,10 +258,10 @@ func uncompared(f *schema.Fleet) string {
 		}
 	}
 	return joined(", ",
-		given(leaders == 1, "the leader has work that the others wait for"),
-		given(leaders > 1, "leaders have work that the others wait for"),
-		given(cut > 0, "an incomplete dump has too few goroutines"),
-		given(len(revisions) > 1, "two revisions of a template may run different code"))
+		textIf(leaders == 1, "the leader has work that the others wait for"),
+		textIf(leaders > 1, "leaders have work that the others wait for"),
+		textIf(cut > 0, "an incomplete dump has too few goroutines"),
+		textIf(len(revisions) > 1, "two revisions of a template may run different code"))
 }
 
 // goroutineSpan is how many goroutines those that are alike have.
@@ -275,7 +276,7 @@ func goroutineSpan(f *schema.Fleet, odd map[int]*schema.Odd) string {
 		counts = []int{0}
 	}
 	low, high := slices.Min(counts), slices.Max(counts)
-	return given(low < high, phrase.Number(low)+" to ") + phrase.Count(high, "goroutine")
+	return textIf(low < high, phrase.Number(low)+" to ") + phrase.Count(high, "goroutine")
 }
 
 func (v *view) oddNames(f *schema.Fleet) string {
@@ -316,14 +317,14 @@ func (v *view) replicas(f *schema.Fleet, odd map[int]*schema.Odd) {
 		r := &f.Replicas[i]
 		row := gridRow{cells: []string{phrase.Number(r.Goroutines), phrase.Number(r.Findings)},
 			name: cutLeft(v.replicaName(r.Pod, r.Input, r.Line), v.width*2/3, v.glyphs.ellipsis),
-			tail: joined(", ", given(r.Leader, "leader"), given(r.Truncated, "its dump is incomplete"),
-				behind("on ", v.escape(r.Node)))}
+			tail: joined(", ", textIf(r.Leader, "leader"), textIf(r.Truncated, "its dump is incomplete"),
+				prefixed("on ", v.escape(r.Node)))}
 		if o := odd[i]; o != nil {
 			row.mark, row.style, row.under = v.glyphs.mark, v.colour.Culprit, v.difference(o)
 		}
 		table = append(table, row)
 	}
-	v.grid([]string{"goroutines", "findings", "replica"}, table, 0)
+	v.writeGrid([]string{"goroutines", "findings", "replica"}, table, 0)
 	v.more(2, max(f.ReplicasTotal, len(f.Replicas))-rows, "replica")
 }
 
@@ -331,7 +332,7 @@ func (v *view) replicas(f *schema.Fleet, odd map[int]*schema.Odd) {
 func (v *view) difference(o *schema.Odd) string {
 	text := o.Why
 	for _, b := range o.Buckets {
-		text += given(v.all, "; "+v.shortFunction(b.Function)+phrase.InBrackets(v.place(b.File, b.Line))+" ["+b.Wait+
+		text += textIf(v.all, "; "+v.shortFunction(b.Function)+phrase.InBrackets(v.place(b.File, b.Line))+" ["+b.Wait+
 			"] "+strings.Trim(fmt.Sprint(b.Counts), "[]"))
 	}
 	return text
@@ -359,15 +360,15 @@ func (v *view) inPods(f *rules.Finding) string {
 	return "in " + phrase.Count(total, noun) + ": " + v.some(len(f.Pods), total, shownIDs, func(i int) string {
 		p := &f.Pods[i]
 		return v.replicaName(p.Pod, p.Input, p.Line) +
-			given(containers && p.Pod != "", "/"+v.escape(p.Container)) + phrase.InBrackets(phrase.Number(p.Count))
+			textIf(containers && p.Pod != "", "/"+v.escape(p.Container)) + phrase.InBrackets(phrase.Number(p.Count))
 	})
 }
 
 // oddReplicas returns for the verdict how many replicas differ from the others, "" for none.
 func (v *view) oddReplicas() string {
 	n := 0
-	for _, f := range v.r.Fleet {
+	for _, f := range v.report.Fleet {
 		n += f.OddTotal
 	}
-	return given(n > 0, phrase.Count(n, "replica")+" differ"+given(n == 1, "s")+" from the others")
+	return textIf(n > 0, phrase.Count(n, "replica")+" differ"+textIf(n == 1, "s")+" from the others")
 }

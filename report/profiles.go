@@ -36,8 +36,8 @@ func (v *view) profileSides(d *schema.Diff) {
 				Kind: p.Kind, Type: p.Type, Unit: p.Unit, Go: s.of.Go, Total: s.of.Total, Duration: s.of.Duration,
 				Samples: s.of.Samples, Cores: s.of.Cores,
 			})
-			text += given(s.of.Older > 0, ", the last of "+phrase.Count(s.of.Older+1, "profile")) +
-				given(len(d.Profiles) == 1 && onlyProfiles(d), ", "+phrase.Count(s.findings, "finding"))
+			text += textIf(s.of.Older > 0, ", the last of "+phrase.Count(s.of.Older+1, "profile")) +
+				textIf(len(d.Profiles) == 1 && onlyProfiles(d), ", "+phrase.Count(s.findings, "finding"))
 			v.labelled(span{text: s.label, style: v.colour.Heading}, text, 0)
 		}
 	}
@@ -63,7 +63,7 @@ func rate(p *schema.ProfileDiff, x float64) string {
 
 // change writes a difference with its sign.
 func change(p *schema.ProfileDiff, x float64) string {
-	return cmp.Or(given(x > 0, "+"+rate(p, x)), given(x < 0, "-"+rate(p, x)), "0")
+	return cmp.Or(textIf(x > 0, "+"+rate(p, x)), textIf(x < 0, "-"+rate(p, x)), "0")
 }
 
 // wholeChange describes how the whole changed and which function of the program's own did it.
@@ -75,7 +75,7 @@ func (v *view) wholeChange(p *schema.ProfileDiff) string {
 	case p.Noise:
 		text += " is the same within noise (" + rate(p, p.Before.Value) + ", then " + rate(p, p.After.Value) + ")"
 	default:
-		text += " went " + cmp.Or(given(p.Change > 0, "up"), "down") + " from " + rate(p, p.Before.Value) + " to " +
+		text += " went " + cmp.Or(textIf(p.Change > 0, "up"), "down") + " from " + rate(p, p.Before.Value) + " to " +
 			rate(p, p.After.Value) + " (" + change(p, p.Change) + ")"
 	}
 	if top := mostChanged(p); top != nil {
@@ -147,7 +147,7 @@ func (v *view) deltas(name string, p *schema.ProfileDiff, is func(*schema.Profil
 
 // chosenDeltas are those that hold, the largest change first.
 func chosenDeltas(all []schema.ProfileDelta, is func(*schema.ProfileDelta) bool) []*schema.ProfileDelta {
-	list := those(all, is)
+	list := selected(all, is)
 	slices.SortStableFunc(list, func(a, b *schema.ProfileDelta) int {
 		return cmp.Compare(math.Abs(b.Change), math.Abs(a.Change))
 	})
@@ -182,7 +182,7 @@ func (v *view) deltaRows(p *schema.ProfileDiff, list []*schema.ProfileDelta, ver
 			name:  v.shortFunction(d.Function), at: v.place(d.File, d.Line), verb: verb, under: v.callerText(p, d),
 		})
 	}
-	v.grid([]string{"before", "after", "change"}, rows, 0)
+	v.writeGrid([]string{"before", "after", "change"}, rows, 0)
 }
 
 // callerText names who calls a function and how much of its change comes from there.
@@ -218,12 +218,12 @@ func (v *view) profileFooter(d *schema.Diff) {
 	for p := range pointers(d.Profiles) {
 		n, m := len(p.Before.Inputs), len(p.After.Inputs)
 		v.hanging(v.escape(wordsOf(p.Kind).name)+": functions compared by name, "+comparedBy(p)+
-			given(p.OtherBuild, "; different builds: lines may have moved; those shown are from AFTER")+
-			given(n != m && (p.Rate == "amount" || p.Rate == "totals"),
+			textIf(p.OtherBuild, "; different builds: lines may have moved; those shown are from AFTER")+
+			textIf(n != m && (p.Rate == "amount" || p.Rate == "totals"),
 				"; BEFORE adds up "+phrase.Count(n, "process")+", AFTER "+phrase.Number(m)), 0, 0)
 	}
 	if onlyProfiles(d) {
-		v.hanging(phrase.Count(v.r.Rules.Checked, "rule")+" checked on each side; those that need several "+
+		v.hanging(phrase.Count(v.report.Rules.Checked, "rule")+" checked on each side; those that need several "+
 			"heap profiles were checked on both sides together", 0, 0)
 	}
 }
@@ -232,7 +232,7 @@ func (v *view) profileFooter(d *schema.Diff) {
 func comparedBy(p *schema.ProfileDiff) string {
 	switch p.Rate {
 	case "cores":
-		return "by time: " + given(p.Kind == "cpu", "CPU ") + "seconds per second (" +
+		return "by time: " + textIf(p.Kind == "cpu", "CPU ") + "seconds per second (" +
 			phrase.Duration(time.Duration(p.Before.Duration)) + " before, " +
 			phrase.Duration(time.Duration(p.After.Duration)) + " after)"
 	case "/s":
@@ -281,21 +281,22 @@ func wordsOf(kind string) kindWords {
 // profile describes one profile: "CPU profile, 30 s, 1.9 cores, 5,700 samples".
 func (v *view) profile(p *schema.Profile) string {
 	words := wordsOf(p.Kind)
-	return joined(", ", v.escape(words.name), behind("Go ", v.escape(p.Go)),
-		given(p.Duration > 0, phrase.Duration(time.Duration(p.Duration))),
-		given(p.Kind == "cpu" && p.Cores > 0, phrase.Significant(p.Cores)+" cores"),
-		given(p.Kind != "cpu" && p.Total > 0, phrase.Amount(p.Total, p.Unit)+words.amount),
+	return joined(", ", v.escape(words.name), prefixed("Go ", v.escape(p.Go)),
+		textIf(p.Duration > 0, phrase.Duration(time.Duration(p.Duration))),
+		textIf(p.Kind == "cpu" && p.Cores > 0, phrase.Significant(p.Cores)+" cores"),
+		textIf(p.Kind != "cpu" && p.Total > 0, phrase.Amount(p.Total, p.Unit)+words.amount),
 		phrase.Count(p.Samples, "sample"))
 }
 
-// profiles lists the functions with most of each profile that the findings don't explain, the program's own first, and
-// the reasons for caution.
-func (v *view) profiles() {
+// writeProfiles lists the functions with most of each profile that the findings don't explain, the program's own first,
+// and the reasons for caution.
+func (v *view) writeProfiles() {
 	shown := 0
-	for i := range v.r.Profiles {
-		p := &v.r.Profiles[i]
+	for i := range v.report.Profiles {
+		p := &v.report.Profiles[i]
 		if !v.all && shown == maxProfiles {
-			v.section("PROFILES", phrase.Count(len(v.r.Profiles)-i, "more profile")+"; --all lists their functions")
+			more := phrase.Count(len(v.report.Profiles)-i, "more profile")
+			v.section("PROFILES", more+"; --all lists their functions")
 			return
 		}
 		listed := p.Total > 0 && len(p.Top) > 0 && (v.all || p.Explained < wellExplained)
@@ -304,13 +305,13 @@ func (v *view) profiles() {
 		}
 		shown++
 		v.section("PROFILE", v.at(p.Input, 0)+
-			given(p.Explained > 0 && listed, ": findings cover "+phrase.Share(p.Explained)+" of it"))
+			textIf(p.Explained > 0 && listed, ": findings cover "+phrase.Share(p.Explained)+" of it"))
 		if listed {
 			v.top(p)
 		}
 		v.labels(p)
 		for _, d := range p.Doubts {
-			v.labelled(plain("  note"), d.Text+behind("; ", d.Hint), proseLines)
+			v.labelled(plain("  note"), d.Text+prefixed("; ", d.Hint), proseLines)
 		}
 	}
 }
@@ -329,14 +330,14 @@ func (v *view) top(p *schema.Profile) {
 				name: v.function(f.Function, v.width-18)})
 		}
 	}
-	add(own[:v.shown(len(own), v.besides(ownRows))], "")
-	add(leaves[:v.shown(len(leaves), v.besides(leafRows))], v.colour.Dim)
-	v.grid([]string{"cum", "flat", "of " + phrase.Amount(p.Total, p.Unit)}, rows, 8)
+	add(own[:v.shown(len(own), v.rowsBesideLead(ownRows))], "")
+	add(leaves[:v.shown(len(leaves), v.rowsBesideLead(leafRows))], v.colour.Dim)
+	v.writeGrid([]string{"cum", "flat", "of " + phrase.Amount(p.Total, p.Unit)}, rows, 8)
 }
 
 // labels writes how a profile divides by its labels.
 func (v *view) labels(p *schema.Profile) {
-	for _, list := range grouped(pointers(p.Labels), func(l *schema.LabelShare) string { return l.Key }) {
+	for _, list := range groupedBy(pointers(p.Labels), func(l *schema.LabelShare) string { return l.Key }) {
 		var parts []string
 		for _, l := range list[:v.shown(len(list), labelRows)] {
 			parts = append(parts, cmp.Or(l.Value, "(none)")+" "+phrase.Share(l.Share))

@@ -18,7 +18,7 @@ func SurveyText(w io.Writer, s *schema.Survey, o TextOptions) error {
 	window := time.Duration(s.Window) * time.Second
 	p.labelled(span{text: "FLEET", style: p.colour.Heading}, phrase.Count(s.Processes, "Go process")+" of "+
 		phrase.Count(s.Workloads, "workload")+" at "+s.Server+", compared with "+phrase.Spell(window)+" earlier"+
-		behind(", namespace ", s.Namespace)+behind(", ", phrase.OnlyIf(s.Query != "", "{"+s.Query+"}")), proseLines)
+		prefixed(", namespace ", s.Namespace)+prefixed(", ", phrase.OnlyIf(s.Query != "", "{"+s.Query+"}")), proseLines)
 	likely := 0
 	for likely < len(s.Odd) && s.Odd[likely].Confidence.Rank() >= rules.ConfMedium.Rank() {
 		likely++
@@ -66,7 +66,7 @@ func (p *printer) odd(rows []schema.OddProcess) {
 		p.line(span{text: severity, style: p.colour.severity(o.Severity)}, plain("  "+
 			cut(p.escape(name), max(p.width-len(severity)-2, minWidth), p.glyphs.ellipsis)))
 		for j, r := range o.Reasons {
-			p.paragraph(given(j == 0, "why"), r.Why, proseLines)
+			p.paragraph(textIf(j == 0, "why"), r.Why, proseLines)
 		}
 		p.paragraph("but", o.Against, proseLines)
 		next := slices.Clone(o.Next)
@@ -84,7 +84,7 @@ func (p *printer) odd(rows []schema.OddProcess) {
 // surveyName is cluster/namespace/pod, or the instance with its job.
 func surveyName(n *schema.SurveyName) string {
 	if n.Pod == "" {
-		return n.Instance + phrase.InBrackets(joined(", ", behind("job ", n.Job), n.Cluster))
+		return n.Instance + phrase.InBrackets(joined(", ", prefixed("job ", n.Job), n.Cluster))
 	}
 	return joined("/", n.Cluster, n.Namespace, n.Pod)
 }
@@ -98,7 +98,7 @@ func (p *printer) downs(s *schema.Survey) {
 	for i := range s.Down {
 		d := &s.Down[i]
 		p.hanging(joined("/", d.Cluster, d.Namespace, d.Workload)+": "+phrase.Number(d.Targets)+" of "+
-			phrase.Number(d.Of)+", "+surveyName(&d.SurveyName)+behind(": ", d.Error), 2, proseLines)
+			phrase.Number(d.Of)+", "+surveyName(&d.SurveyName)+prefixed(": ", d.Error), 2, proseLines)
 		p.commands("next", d.Next)
 	}
 	p.more(2, s.DownTotal-len(s.Down), "workload")
@@ -117,6 +117,8 @@ func surveyNotes(s *schema.Survey) []string {
 	if s.Cost.Samples > 0 {
 		cost += "; the server read " + phrase.Count(s.Cost.Samples, "sample") + " in " + phrase.Seconds(s.Cost.Seconds)
 	}
-	notes := nonEmpty([]string{given(s.Alone > 0, alone), given(s.Steady > 0, steady), given(s.DownOther > 0, other)})
+	notes := nonEmpty([]string{
+		textIf(s.Alone > 0, alone), textIf(s.Steady > 0, steady), textIf(s.DownOther > 0, other),
+	})
 	return append(append(notes, s.Notes...), cost)
 }

@@ -6,6 +6,9 @@
 // order of what is read.
 //
 // Stability: JSON is the contract triage/v1; text is for people, and its words may change with any release.
+//
+// Begin reading at Text. writeVerdict (verdict.go) writes the headline: its word comes from Word (leads.go), its
+// sentence from view.sentence.
 package report
 
 // This file and its neighbours write the text report. The rules are:
@@ -26,39 +29,45 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// Text writes r for people. r is not changed. The error is the writer's.
+// Text writes r for people, section by section: each write method of view writes one, or nothing. r is not changed. The
+// error is the writer's.
 func Text(w io.Writer, r *schema.Report, o TextOptions) error {
 	p := newPrinter(w, o)
 	if r.Diff != nil {
 		shown := *r
 		shown.Findings = r.Diff.Findings.New // those in full are the ones that are new
 		v := newView(&shown, p)
-		v.diff()
+		v.writeDiff()
 		p.repeat(o.Rows, wordAlarm, v.diffVerdict(r.Diff))
 		return p.flush("the report as text")
 	}
 	v := newView(r, p)
 	if o.Brief {
-		v.brief()
-		v.asides()
+		v.writeBrief()
+		v.writeAsides()
 		return p.flush("the report as text")
 	}
 	if r.Where != "" {
-		v.inputs()
-		v.verdict()
-		v.matching()
-		v.asides()
-		v.skipped()
+		v.writeInputs()
+		v.writeVerdict()
+		v.writeMatching()
+		v.writeAsides()
+		v.writeSkipped()
 		return p.flush("the report as text")
 	}
-	sections := []func(){v.inputs, v.verdict, v.pods, v.findings, v.otherPlaces, v.blocked, v.fleet, v.series, v.waits,
-		v.profiles, v.runnables, v.others, v.expected}
-	if !v.accuses() { // what is first to look at comes before findings that are less sure
-		sections = []func(){v.inputs, v.verdict, v.otherPlaces, v.blocked, v.pods, v.findings, v.fleet, v.series,
-			v.waits, v.runnables, v.others, v.profiles, v.expected}
+	sections := []func(){
+		v.writeInputs, v.writeVerdict, v.writePods, v.writeFindings, v.writeOtherPlaces, v.writeBlocked, v.writeFleet,
+		v.writeSeries, v.writeWaits, v.writeProfiles, v.writeRunnables, v.writeOthers, v.writeExpected,
 	}
-	for _, section := range append(sections, v.meters, v.logs, v.trail, v.cluster, v.groups, v.asides, v.gaps,
-		v.skipped, v.advice, v.coverage) {
+	if !v.accuses() { // what is first to look at comes before findings that are less sure
+		sections = []func(){
+			v.writeInputs, v.writeVerdict, v.writeOtherPlaces, v.writeBlocked, v.writePods, v.writeFindings,
+			v.writeFleet, v.writeSeries, v.writeWaits, v.writeRunnables, v.writeOthers, v.writeProfiles,
+			v.writeExpected,
+		}
+	}
+	for _, section := range append(sections, v.writeMeters, v.writeLogs, v.writeTrail, v.writeCluster, v.writeGroups,
+		v.writeAsides, v.writeGaps, v.writeSkipped, v.writeAdvice, v.writeCoverage) {
 		section()
 	}
 	p.repeat(o.Rows, v.word(), v.sentence())

@@ -16,8 +16,8 @@ const (
 	yearlessForm = "01-02 15:04:05Z07:00"
 )
 
-// moment reads a time of the report; the zero time where there is none.
-func moment(s string) time.Time {
+// timeIn reads a time of the report; the zero time where there is none.
+func timeIn(s string) time.Time {
 	for _, form := range [...]string{time.RFC3339, yearlessForm} {
 		if t, err := time.Parse(form, s); err == nil {
 			return t
@@ -26,8 +26,8 @@ func moment(s string) time.Time {
 	return time.Time{}
 }
 
-// dated is t in a form that begins with the year, without the year where the log has none.
-func dated(t time.Time, form string) string {
+// formatDated is t in a form that begins with the year, without the year where the log has none.
+func formatDated(t time.Time, form string) string {
 	s := t.UTC().Format(form)
 	if t.UTC().Year() == 0 {
 		s = strings.TrimPrefix(s, "0000-")
@@ -35,19 +35,19 @@ func dated(t time.Time, form string) string {
 	return s
 }
 
-// when is one time of the report for people: "2026-03-04 04:12:05"; what is no time stays as it is.
-func when(s string) string {
-	t := moment(s)
+// timeText is one time of the report for people: "2026-03-04 04:12:05"; what is no time stays as it is.
+func timeText(s string) string {
+	t := timeIn(s)
 	if t.IsZero() {
 		return s
 	}
-	return dated(t, secondForm) + zone(t)
+	return formatDated(t, secondForm) + zone(t)
 }
 
 // Between is a span of time: "2026-03-04 04:12 to 05:13", "2026-03-04 04:12:05 to 2026-03-05 05:13"; "" where an end
 // is unknown.
 func Between(first, last string) string {
-	from, to := moment(first), moment(last)
+	from, to := timeIn(first), timeIn(last)
 	if from.IsZero() || to.IsZero() {
 		return ""
 	}
@@ -55,22 +55,22 @@ func Between(first, last string) string {
 	if to.Sub(from) < 10*time.Minute { // minutes would hide how short it is
 		form = secondForm
 	}
-	return stretch(from, to, form)
+	return spanBetween(from, to, form)
 }
 
-// during is the span in which something was seen, to the second: "from 2026-03-04 04:12:01 to 05:13:30 (61 min)". What
-// is no time stays as it is.
-func during(first, last string) string {
-	from, to := moment(first), moment(last)
+// spanText is the span in which something was seen, to the second: "from 2026-03-04 04:12:01 to 05:13:30 (61 min)".
+// What is no time stays as it is.
+func spanText(first, last string) string {
+	from, to := timeIn(first), timeIn(last)
 	if from.IsZero() || to.IsZero() {
 		return "from " + first + " to " + last
 	}
-	return "from " + stretch(from, to, secondForm) + phrase.InBrackets(lasting(first, last))
+	return "from " + spanBetween(from, to, secondForm) + phrase.InBrackets(durationText(first, last))
 }
 
-// stretch writes two times, the day of the second only where it is another.
-func stretch(from, to time.Time, form string) string {
-	a, b := dated(from, form), dated(to, form)
+// spanBetween writes two times, the day of the second only where it is another.
+func spanBetween(from, to time.Time, form string) string {
+	a, b := formatDated(from, form), formatDated(to, form)
 	if a == b {
 		return a + zone(from)
 	}
@@ -88,9 +88,9 @@ func zone(t time.Time) string {
 	return ""
 }
 
-// lasting is how long a span of time is, "" where an end is unknown or both are one.
-func lasting(first, last string) string {
-	from, to := moment(first), moment(last)
+// durationText is how long a span of time is, "" where an end is unknown or both are one.
+func durationText(first, last string) string {
+	from, to := timeIn(first), timeIn(last)
 	if from.IsZero() || to.IsZero() || !to.After(from) {
 		return ""
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// verdict is the sentence to act on: the first lead, behind the word that states how sure it is; without a lead, what
-// was looked at. A suspect has its facts right below; a finding follows in full.
-func (v *view) verdict() {
+// writeVerdict is the sentence to act on: the first lead, behind the word that states how sure it is; without a lead,
+// what was looked at. A suspect has its facts right below; a finding follows in full.
+func (v *view) writeVerdict() {
 	word := v.word()
 	v.section(word, v.sentence())
 	l := v.first()
@@ -23,24 +23,24 @@ func (v *view) verdict() {
 		v.labelled(spaces(len(word)), counts, 0)
 	}
 	if l.Certainty == schema.OnlySuspect {
-		v.reasons(l)
+		v.writeReasons(l)
 		v.commands("next", l.Next)
 	}
 }
 
 // first is the lead of the headline, nil without one.
 func (v *view) first() *schema.Lead {
-	if len(v.r.Leads) == 0 {
+	if len(v.report.Leads) == 0 {
 		return nil
 	}
-	return &v.r.Leads[0]
+	return &v.report.Leads[0]
 }
 
 // counts is how many alarms, other findings and places to look at there are besides the headline, "" where that is the
 // only alarm. --fail-on counts alarms alone.
 func (v *view) counts() string {
-	alarms, places := len(those(v.r.Findings, (*rules.Finding).Alarm)), len(v.otherSuspects())
-	others := len(v.r.Findings) - alarms
+	alarms, places := len(selected(v.report.Findings, (*rules.Finding).Alarm)), len(v.otherSuspects())
+	others := len(v.report.Findings) - alarms
 	if v.accuses() && !v.first().Alarm {
 		others--
 	}
@@ -48,16 +48,16 @@ func (v *view) counts() string {
 	if alarms == 1 && others+places == 0 && aside == "" {
 		return ""
 	}
-	return joined(", ", cmp.Or(given(alarms > 0, phrase.Count(alarms, "alarm")),
-		given(len(v.r.Findings) > 0, "no alarm"), given(aside == "", "no rule matches: judge it yourself")),
-		given(others > 0, phrase.Count(others, "other finding")+" of less certainty or impact"),
-		given(places > 0, phrase.Count(places, "other place")+" to look at"), aside)
+	return joined(", ", cmp.Or(textIf(alarms > 0, phrase.Count(alarms, "alarm")),
+		textIf(len(v.report.Findings) > 0, "no alarm"), textIf(aside == "", "no rule matches: judge it yourself")),
+		textIf(others > 0, phrase.Count(others, "other finding")+" of less certainty or impact"),
+		textIf(places > 0, phrase.Count(places, "other place")+" to look at"), aside)
 }
 
 // accuses reports whether the headline is a finding; what else the report holds is short beside it.
 func (v *view) accuses() bool {
 	l := v.first()
-	return l != nil && l.Certainty != schema.OnlySuspect && len(v.r.Findings) > 0
+	return l != nil && l.Certainty != schema.OnlySuspect && len(v.report.Findings) > 0
 }
 
 // alarms reports whether the headline is an alarm: what logs and requests show besides is for --all then.
@@ -69,32 +69,32 @@ func (v *view) headlined(i int) bool { return i == 0 && v.accuses() }
 // briefRows is how many lines of evidence and of each text a brief report has.
 const briefRows = 3
 
-// brief writes the verdict with the evidence, the fix and the first next step of its finding.
-func (v *view) brief() {
-	v.verdict()
+// writeBrief writes the verdict with the evidence, the fix and the first next step of its finding.
+func (v *view) writeBrief() {
+	v.writeVerdict()
 	if !v.accuses() {
-		v.skipped()
+		v.writeSkipped()
 		return
 	}
-	f := &v.r.Findings[0]
+	f := &v.report.Findings[0]
 	v.head(f)
 	rows := v.evidence(f)
 	v.table(rows[:min(len(rows), briefRows)])
-	v.code(f)
+	v.writeCode(f)
 	v.paragraph("fix", f.Fix, briefRows)
 	v.commands("next", f.Next[:min(len(f.Next), 1)])
 }
 
 func (v *view) sentence() string {
 	switch l := v.first(); {
-	case l == nil && v.r.Baseline != nil && known(v.r.Baseline) != "":
+	case l == nil && v.report.Baseline != nil && knownTo(v.report.Baseline) != "":
 		return "nothing is new and nothing has grown; " + v.setAside()
 	case l == nil:
 		return v.nothing()
 	case !v.accuses():
-		return v.escape(collapse(l.Title)) + behind(", ", l.Baseline.Text())
+		return v.escape(collapse(l.Title)) + prefixed(", ", l.Baseline.Text())
 	}
-	return v.headline(&v.r.Findings[0]) + behind(", ", v.r.Findings[0].Baseline.Text())
+	return v.headline(&v.report.Findings[0]) + prefixed(", ", v.report.Findings[0].Baseline.Text())
 }
 
 // nothing is what a report without a lead looked at. It calls nothing healthy.
@@ -110,52 +110,52 @@ func (v *view) nothing() string {
 	}
 	_, left := v.leftovers(v.latest()) // that no role explains
 	looked := v.looked(goroutines)
-	doubts := behind("; but ", phrase.List(v.doubts()))
-	switch m := v.r.Merged; {
+	doubts := prefixed("; but ", phrase.List(v.doubts()))
+	switch m := v.report.Merged; {
 	case m != nil:
 		return "nothing stands out in " + Fleet(m)
-	case len(v.r.Inputs) == 0:
+	case len(v.report.Inputs) == 0:
 		return "nothing was read"
-	case len(looked) == 0 && len(v.r.Meters) > 0:
+	case len(looked) == 0 && len(v.report.Meters) > 0:
 		return "nothing stands out in what was measured; no input contains a goroutine dump or a profile, so no " +
 			"code was judged"
-	case len(v.r.Dumps) == 0 && v.r.Rules.Clear == 0 || len(looked) == 0:
-		return "there is no goroutine dump in " + cmp.Or(given(len(v.r.Inputs) == 1, "the input"),
-			phrase.Count(len(v.r.Inputs), "input")) + ", so nothing was checked"
-	case goroutines > 0 && doubts == "" && watch == 0 && !v.ofCluster() && len(v.r.Profiles) == 0 && left == 0:
-		them := cmp.Or(given(goroutines == 1, "the only goroutine"), "each of "+phrase.Count(goroutines, "goroutine"))
-		return them + " is in a known role, in usual numbers" + behind("; ", v.oddReplicas())
+	case len(v.report.Dumps) == 0 && v.report.Rules.Clear == 0 || len(looked) == 0:
+		return "there is no goroutine dump in " + cmp.Or(textIf(len(v.report.Inputs) == 1, "the input"),
+			phrase.Count(len(v.report.Inputs), "input")) + ", so nothing was checked"
+	case goroutines > 0 && doubts == "" && watch == 0 && !v.ofCluster() && len(v.report.Profiles) == 0 && left == 0:
+		them := cmp.Or(textIf(goroutines == 1, "the only goroutine"), "each of "+phrase.Count(goroutines, "goroutine"))
+		return them + " is in a known role, in usual numbers" + prefixed("; ", v.oddReplicas())
 	}
-	return "nothing stands out in " + phrase.List(looked) + given(watch > 0, ", "+phrase.Number(watch)+" to watch") +
-		behind("; ", v.oddReplicas()) +
-		given(len(v.r.Dumps)+len(v.r.Profiles) == 0, "; there is no goroutine dump") + doubts
+	return "nothing stands out in " + phrase.List(looked) + textIf(watch > 0, ", "+phrase.Number(watch)+" to watch") +
+		prefixed("; ", v.oddReplicas()) +
+		textIf(len(v.report.Dumps)+len(v.report.Profiles) == 0, "; there is no goroutine dump") + doubts
 }
 
 // looked counts what rules looked at: "212 goroutines", "310 logs", "41,000 audit events". The lines around a lone dump
 // are no log worth a word.
 func (v *view) looked(goroutines int) []string {
-	logs, unread, dumps, copies := 0, 0, len(v.r.Dumps), map[string]bool{}
-	for s := range pointers(v.r.Skipped) {
+	logs, unread, dumps, copies := 0, 0, len(v.report.Dumps), map[string]bool{}
+	for s := range pointers(v.report.Skipped) {
 		copies[s.Path] = copies[s.Path] || s.CopyOf() != ""
 	}
-	for in := range pointers(v.r.Inputs) {
+	for in := range pointers(v.report.Inputs) {
 		switch {
 		case !isLog(in.Kind), in.Lines == 0 && in.Bytes == 0, copies[in.Path]: // nothing in it is missed
-		case in.First != "" || v.mined[in.Path]:
+		case in.First != "" || v.minedInputs[in.Path]:
 			logs++
 		default:
 			unread++
 		}
 	}
-	ofAll := given(logs > 0, given(unread > 0, phrase.Number(logs)+" of ")+phrase.Count(logs+unread, "log"))
-	parts := []string{given(goroutines != 0, phrase.Count(goroutines, "goroutine")+
+	ofAll := textIf(logs > 0, textIf(unread > 0, phrase.Number(logs)+" of ")+phrase.Count(logs+unread, "log"))
+	parts := []string{textIf(goroutines != 0, phrase.Count(goroutines, "goroutine")+
 		phrase.InBrackets(strings.TrimPrefix(v.ofDumps(len(v.latest())), ", in "))),
-		given(dumps == 0 || v.ofCluster(), v.profilesRead()),
-		given(dumps+len(v.r.Profiles) == 0 || v.ofCluster(), ofAll)}
-	if c := v.r.Cluster; c != nil {
+		textIf(dumps == 0 || v.ofCluster(), v.profilesRead()),
+		textIf(dumps+len(v.report.Profiles) == 0 || v.ofCluster(), ofAll)}
+	if c := v.report.Cluster; c != nil {
 		parts = append(parts, countOf(c.Objects, "object"))
 	}
-	if a := v.r.Audit; a != nil {
+	if a := v.report.Audit; a != nil {
 		parts = append(parts, countOf(a.Events, "audit event"))
 	}
 	return nonEmpty(parts)
@@ -164,26 +164,26 @@ func (v *view) looked(goroutines int) []string {
 // ofCluster reports whether the report is about more than dumps and profiles: an archive, objects, an audit log.
 func (v *view) ofCluster() bool {
 	many := func(b schema.Bundle) bool { return b.Files > inputRows }
-	return v.r.Cluster != nil || v.r.Audit != nil || slices.ContainsFunc(v.r.Bundles, many)
+	return v.report.Cluster != nil || v.report.Audit != nil || slices.ContainsFunc(v.report.Bundles, many)
 }
 
 // doubts are what keeps the report from saying more.
 func (v *view) doubts() []string {
 	cut, unparsed, gaps := 0, 0, 0
-	for d := range pointers(v.r.Dumps) {
+	for d := range pointers(v.report.Dumps) {
 		unparsed += d.Unparsed
 		if d.Truncated != "" {
 			cut++
 		}
 	}
-	if c := v.r.Cluster; c != nil {
+	if c := v.report.Cluster; c != nil {
 		gaps = len(c.Gaps)
 	}
 	return nonEmpty([]string{
 		v.setAside(),
-		given(cut > 0, phrase.Count(cut, "dump")+cmp.Or(given(cut == 1, " is"), " are")+" incomplete"),
-		given(unparsed > 0, phrase.Count(unparsed, "line")+cmp.Or(given(unparsed == 1, " is"), " are")+
+		textIf(cut > 0, phrase.Count(cut, "dump")+cmp.Or(textIf(cut == 1, " is"), " are")+" incomplete"),
+		textIf(unparsed > 0, phrase.Count(unparsed, "line")+cmp.Or(textIf(unparsed == 1, " is"), " are")+
 			" not part of a stack"),
-		given(gaps > 0, "the bundle could not collect "+phrase.Count(gaps, "thing")),
+		textIf(gaps > 0, "the bundle could not collect "+phrase.Count(gaps, "thing")),
 	})
 }

@@ -19,14 +19,14 @@ import (
 // A view is a report while it is written as text, with what several sections need to know of it.
 type view struct {
 	*printer
-	r     *schema.Report
-	names Names
-	begun map[string]bool   // the inputs that a dump begins in
-	later map[string]string // input that a dump of another runs on through → that other
-	mined map[string]bool   // the inputs whose lines repeat themselves: rules looked at them
-	// home is the bucket that a finding's first goroutine is in, by the finding's index.
-	home    map[int]*schema.Bucket
-	several bool // it is about more than one process
+	report      *schema.Report
+	names       Names
+	beginsDump  map[string]bool   // the inputs that a dump begins in
+	continues   map[string]string // input that a dump of another runs on through → that other
+	minedInputs map[string]bool   // the inputs whose lines repeat themselves: rules looked at them
+	// bucketOfFinding is the bucket that a finding's first goroutine is in, by the finding's index.
+	bucketOfFinding    map[int]*schema.Bucket
+	ofSeveralProcesses bool // it is about more than one process
 	// accused is how many goroutines of a bucket findings speak of, as culprits or victims; running how many others of
 	// it were running, which a verdict of their own explains.
 	accused, running map[*schema.Bucket]int
@@ -35,47 +35,47 @@ type view struct {
 func newView(r *schema.Report, p *printer) *view {
 	r = withLeads(r)
 	v := &view{
-		printer: p, r: r, names: InputNames(r), begun: map[string]bool{}, mined: map[string]bool{},
-		home: map[int]*schema.Bucket{}, several: ofSeveral(r),
+		printer: p, report: r, names: InputNames(r), beginsDump: map[string]bool{}, minedInputs: map[string]bool{},
+		bucketOfFinding: map[int]*schema.Bucket{}, ofSeveralProcesses: ofSeveral(r),
 		accused: map[*schema.Bucket]int{}, running: map[*schema.Bucket]int{},
 	}
 	for d := range pointers(r.Dumps) {
-		v.begun[d.Input] = true
+		v.beginsDump[d.Input] = true
 	}
 	for p := range pointers(r.Patterns) {
-		v.mined[p.Input] = true
+		v.minedInputs[p.Input] = true
 	}
-	v.later = v.continued()
-	v.findHomes()
+	v.continues = v.continued()
+	v.findBuckets()
 	return v
 }
 
-// A wanted is an evidence whose bucket is looked for.
-type wanted struct {
+// A soughtEvidence is an evidence whose bucket is looked for.
+type soughtEvidence struct {
 	finding int
 	e       *rules.Evidence
 }
 
-// besides is how many rows of a section are shown: beside a lead a third of them.
-func (v *view) besides(limit int) int {
+// rowsBesideLead is how many rows of a section are shown: beside a lead a third of them.
+func (v *view) rowsBesideLead(limit int) int {
 	if v.first() != nil {
 		return (limit + 1) / 3
 	}
 	return limit
 }
 
-// findHomes looks up in one walk over the buckets where the findings' and verdicts' goroutines are.
-func (v *view) findHomes() {
-	evidence, asked := map[uint64][]wanted{}, idFilter{}
-	for i := range v.r.Findings {
-		for e := range pointers(v.r.Findings[i].Evidence) {
+// findBuckets looks up in one walk over the buckets where the findings' and verdicts' goroutines are.
+func (v *view) findBuckets() {
+	evidence, asked := map[uint64][]soughtEvidence{}, idFilter{}
+	for i := range v.report.Findings {
+		for e := range pointers(v.report.Findings[i].Evidence) {
 			if len(e.Goroutines) > 0 {
-				evidence[e.Goroutines[0]] = append(evidence[e.Goroutines[0]], wanted{i, e})
+				evidence[e.Goroutines[0]] = append(evidence[e.Goroutines[0]], soughtEvidence{i, e})
 				asked.add(e.Goroutines[0])
 			}
 		}
 	}
-	for d := range pointers(v.r.Dumps) {
+	for d := range pointers(v.report.Dumps) {
 		judged := map[uint64]int{}
 		for i, r := range d.Runnable {
 			if len(r.Goroutines) > 0 {
@@ -100,9 +100,9 @@ func (v *view) findHomes() {
 			}
 		}
 	}
-	for i := range v.r.Findings[:min(len(v.r.Findings), fullFindings)] {
-		if v.home[i] == nil {
-			v.home[i] = v.bucketOf(&v.r.Findings[i])
+	for i := range v.report.Findings[:min(len(v.report.Findings), fullFindings)] {
+		if v.bucketOfFinding[i] == nil {
+			v.bucketOfFinding[i] = v.bucketOf(&v.report.Findings[i])
 		}
 	}
 }
@@ -121,7 +121,7 @@ func (v *view) bucketOf(f *rules.Finding) *schema.Bucket {
 		return nil
 	}
 	leaf := rules.Place{Function: f.Path[len(f.Path)-1].Function, Line: f.Path[len(f.Path)-1].Line}
-	for d := range pointers(v.r.Dumps) {
+	for d := range pointers(v.report.Dumps) {
 		if !v.mayStandIn(&f.Evidence[0], d) {
 			continue
 		}
@@ -137,14 +137,14 @@ func (v *view) bucketOf(f *rules.Finding) *schema.Bucket {
 }
 
 // claim notes that evidence w speaks of bucket b: the ids agree, and so do input and culprit where known.
-func (v *view) claim(w wanted, d *schema.Dump, b *schema.Bucket) {
-	f := &v.r.Findings[w.finding]
+func (v *view) claim(w soughtEvidence, d *schema.Dump, b *schema.Bucket) {
+	f := &v.report.Findings[w.finding]
 	switch {
 	case !v.mayStandIn(w.e, d):
 	case passes(b, f.Culprit):
 		v.accuse(b, w.e.Count)
-		if w.e == &f.Evidence[0] && v.home[w.finding] == nil {
-			v.home[w.finding] = b
+		if w.e == &f.Evidence[0] && v.bucketOfFinding[w.finding] == nil {
+			v.bucketOfFinding[w.finding] = b
 		}
 	case w.e.Input == d.Input && d.Line <= w.e.Line && w.e.Line <= d.EndLine:
 		v.accuse(b, w.e.Count) // not the culprit, but its victim: the evidence is inside the dump
@@ -157,8 +157,8 @@ func (v *view) accuseCounted(d *schema.Dump, b *schema.Bucket) {
 	if len(b.Goroutines) > 0 {
 		return
 	}
-	for i := range v.r.Findings {
-		for e := range pointers(v.r.Findings[i].Evidence) {
+	for i := range v.report.Findings {
+		for e := range pointers(v.report.Findings[i].Evidence) {
 			if e.At != nil && e.Count == b.Count && v.mayStandIn(e, d) && passes(b, *e.At) {
 				v.accuse(b, e.Count)
 			}
@@ -171,9 +171,9 @@ func (v *view) accuse(b *schema.Bucket, count int) {
 	v.accused[b] = min(max(v.accused[b], count, 1), b.Count)
 }
 
-// rest is how many goroutines of b no finding and no verdict on running ones speaks of: its role explains them, or
-// nothing does.
-func (v *view) rest(b *schema.Bucket) int {
+// unexplained is how many goroutines of b no finding and no verdict on running ones speaks of: its role explains them,
+// or nothing does.
+func (v *view) unexplained(b *schema.Bucket) int {
 	return max(0, b.Count-v.accused[b]-v.running[b])
 }
 
@@ -186,9 +186,9 @@ func (v *view) latest() []*schema.Dump {
 		line           int64
 	}
 	places := map[name]int{}
-	for i := range v.r.Series {
-		for k, d := range v.r.Series[i].Dumps {
-			places[name{v.r.Series[i].Process, d.Input, d.Line}] = k
+	for i := range v.report.Series {
+		for k, d := range v.report.Series[i].Dumps {
+			places[name{v.report.Series[i].Process, d.Input, d.Line}] = k
 		}
 	}
 	order := func(d *schema.Dump) (listed bool, time string, place int) {
@@ -197,7 +197,7 @@ func (v *view) latest() []*schema.Dump {
 	}
 	at := map[string]int{}
 	var list []*schema.Dump
-	for d := range pointers(v.r.Dumps) {
+	for d := range pointers(v.report.Dumps) {
 		i, known := at[d.Process]
 		if d.Process == "" || !known {
 			at[d.Process] = len(list)
@@ -216,7 +216,7 @@ func (v *view) latest() []*schema.Dump {
 // mayStandIn reports whether e may point into d: their inputs agree, or no dump begins in e's, which then is the later
 // half of a rotated pair.
 func (v *view) mayStandIn(e *rules.Evidence, d *schema.Dump) bool {
-	return e.Input == d.Input || !v.begun[e.Input]
+	return e.Input == d.Input || !v.beginsDump[e.Input]
 }
 
 // passes reports whether b's stack, its creator included, holds the place; a place without a function is everywhere.
@@ -265,11 +265,11 @@ func (v *view) ids(ids []uint64, n int) string {
 
 // goroutineIDs are the first of n goroutines by their ids: "goroutine 7", "goroutines 7, 9, 12, 15, +3 more".
 func (v *view) goroutineIDs(ids []uint64, n int) string {
-	return "goroutine" + given(max(n, len(ids)) > 1, "s") + " " + v.ids(ids, n)
+	return "goroutine" + textIf(max(n, len(ids)) > 1, "s") + " " + v.ids(ids, n)
 }
 
-// state is what is in a goroutine's brackets: "chan receive, 3 minutes", "select, 2 to 9 minutes".
-func (v *view) state(b *schema.Bucket) string {
+// stateText is what is in a goroutine's brackets: "chan receive, 3 minutes", "select, 2 to 9 minutes".
+func (v *view) stateText(b *schema.Bucket) string {
 	return v.escape(joined(", ", b.State, Waited(b.Minutes)))
 }
 
@@ -393,12 +393,12 @@ func lastElements(path string, n int) string {
 // continued maps the files that a dump runs on through, where rotation cut it, to the file that it begins in.
 func (v *view) continued() map[string]string {
 	rest := map[string]string{}
-	for d := range pointers(v.r.Dumps) {
+	for d := range pointers(v.report.Dumps) {
 		if d.EndInput == "" || d.EndInput == d.Input {
 			continue
 		}
 		inside := false
-		for in := range pointers(v.r.Inputs) { // files of one log are in order of time
+		for in := range pointers(v.report.Inputs) { // files of one log are in order of time
 			if inside {
 				rest[in.Path] = d.Input
 			}

@@ -112,7 +112,7 @@ func mistyped(arg string) error {
 	if near == "" {
 		return nil
 	}
-	return usage("did you mean triage "+near+"?", "%s: no such command, file or folder", arg)
+	return usageError("did you mean triage "+near+"?", "%s: no such command, file or folder", arg)
 }
 
 // analyze runs the engine over the inputs, writes the reports and returns the exit status.
@@ -121,22 +121,25 @@ func analyze(ctx context.Context, std Std, f *analyzeFlags, args []string) (int,
 		return list(ctx, std, f, args)
 	}
 	const until = "the report covers what was read until then"
-	return f.report(std, args, until, func(o triage.Options) (*triage.Report, error) { return triage.Run(ctx, o) })
+	return f.writeReports(std, args, until, func(o triage.Options) (*triage.Report, error) {
+		return triage.Run(ctx, o)
+	})
 }
 
-// report writes the reports that read returns for the flags, and returns the exit status.
-func (f *analyzeFlags) report(
+// writeReports calls read with the options of the flags, writes the report that it returns in every form that was asked
+// for, and returns the exit status. until says on stderr, after an interruption, what the report covers.
+func (f *analyzeFlags) writeReports(
 	std Std, inputs []string, until string, read func(triage.Options) (*triage.Report, error),
 ) (int, error) {
 	outs, o, err := f.options(std, formats(), inputs)
 	if err == nil {
-		o.Config, err = loadTeam(f.config, f.noConfig)
+		o.Config, err = loadConfig(f.config, f.noConfig)
 	}
 	if err != nil {
 		return exitUsage, err
 	}
 	o.Stacks = slices.ContainsFunc(outs, func(o output) bool { return o.name == "html" })
-	r, interrupted, err := underWay(std, &o, until, func() (*triage.Report, error) { return read(o) })
+	r, interrupted, err := withProgress(std, &o, until, func() (*triage.Report, error) { return read(o) })
 	if err != nil {
 		return exitUsage, err
 	}
@@ -156,8 +159,8 @@ func (f *analyzeFlags) report(
 }
 
 func (f *analyzeFlags) write(std Std, outs []output, r *triage.Report) error {
-	l := look{page: page.Options{Redacted: f.redact}, ci: f.ciOptions()}
-	f.hide(r)
+	l := rendering{page: page.Options{Redacted: f.redact}, ci: f.ciOptions()}
+	f.redactNames(r)
 	return writeEach(std, outs, func(w io.Writer, o output) error {
 		l.text = f.textOptions(std, o)
 		return o.write(w, r, l)
@@ -179,7 +182,7 @@ func (f *analyzeFlags) writePlain(
 func (f *analyzeFlags) textOptions(std Std, o output) report.TextOptions {
 	t := report.TextOptions{Width: f.width, All: f.all, Brief: f.brief, ASCII: f.ascii, Color: f.color == colorAlways}
 	if o.file == "" {
-		t.Color = paints(f.color, std.Out, std.Getenv)
+		t.Color = isColored(f.color, std.Out, std.Getenv)
 		t.ASCII = t.ASCII || isTerminal(std.Out) && plainLocale(std.Getenv)
 		width, rows := sizeOfTerminal(std.Out)
 		t.Width, t.Rows = cmp.Or(t.Width, width), rows
@@ -203,7 +206,7 @@ func narrateSkipped(std Std, skipped []triage.Skipped, others int) {
 			others--
 		}
 		if s.Named || others >= 0 {
-			complain(std.Err, s.Path+": "+s.Reason, s.Hint)
+			printError(std.Err, s.Path+": "+s.Reason, s.Hint)
 		}
 	}
 }
@@ -229,7 +232,7 @@ func (f *analyzeFlags) narrate(std Std, r *triage.Report) {
 		}
 	}
 	if !r.Recognised() && !r.Unreadable() && f.Shards == 0 {
-		complain(std.Err, missing, hint)
+		printError(std.Err, missing, hint)
 	}
 }
 
@@ -240,12 +243,12 @@ func list(ctx context.Context, std Std, f *analyzeFlags, args []string) (int, er
 		return exitUsage, err
 	}
 	const until = "the list covers what was found until then"
-	l, interrupted, err := underWay(std, &o, until, func() (*triage.Listing, error) { return triage.List(ctx, o) })
+	l, interrupted, err := withProgress(std, &o, until, func() (*triage.Listing, error) { return triage.List(ctx, o) })
 	if err != nil {
 		return exitUsage, err
 	}
 	narrateSkipped(std, l.Skipped, 0)
-	f.hide(l)
+	f.redactNames(l)
 	err = f.writePlain(std, outs, l, func(w io.Writer, _ report.TextOptions) error { return report.Listing(w, l) })
-	return statusOf(l.Skipped, interrupted, len(l.Files) == 0), err
+	return exitCodeOf(l.Skipped, interrupted, len(l.Files) == 0), err
 }

@@ -53,7 +53,7 @@ func newAudit(std Std, code *int) *cobra.Command {
 		Long:    auditLong,
 		Example: auditExample,
 		Args:    cobra.ArbitraryArgs,
-		RunE:    f.over(std, code, "triage audit FILE, or triage audit --help", f.run),
+		RunE:    f.runOver(std, code, "triage audit FILE, or triage audit --help", f.run),
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.filter.Object, "object", "", "only requests for this `RESOURCE/NAME` (deployments/web, "+
@@ -107,16 +107,16 @@ func (f *auditFlags) check() error {
 	}
 	var err error
 	if f.chosen, err = report.ChooseColumns(f.columns); err != nil {
-		return usage("columns: "+strings.Join(auditColumnNames(), ", "), "%w", err)
+		return usageError("columns: "+strings.Join(auditColumnNames(), ", "), "%w", err)
 	}
 	digit := func(b byte) bool { return '0' <= b && b <= '9' }
 	for _, c := range f.filter.Codes {
 		if len(c) != 3 || c[0] < '1' || c[0] > '5' || c[1:] != "xx" && !(digit(c[1]) && digit(c[2])) {
-			return usage("--code 409, or --code 5xx", "%q is not a status code", c)
+			return usageError("--code 409, or --code 5xx", "%q is not a status code", c)
 		}
 	}
 	if f.width < 0 || f.limit < 0 {
-		return usage("", "--width and --limit can't be negative")
+		return usageError("", "--width and --limit can't be negative")
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 		o.Limit = f.limit
 	}
 	const until = "the rows cover what was read until then"
-	t, interrupted, err := underWay(std, &o.Options, until, func() (*triage.Timeline, error) {
+	t, interrupted, err := withProgress(std, &o.Options, until, func() (*triage.Timeline, error) {
 		return triage.ReadTimeline(ctx, o)
 	})
 	if err != nil {
@@ -167,9 +167,9 @@ func (f *auditFlags) narrate(std Std, t *triage.Timeline, inputs []string) {
 		if _, err := os.Stat("audit"); err == nil && inputs[0] == "-" {
 			hint = "triage audit audit reads the folder or file of that name"
 		}
-		complain(std.Err, "no audit event in the inputs", hint)
+		printError(std.Err, "no audit event in the inputs", hint)
 		for _, r := range t.Refused {
-			complain(std.Err, r.Place.Path+": "+r.Reason, r.Hint)
+			printError(std.Err, r.Place.Path+": "+r.Reason, r.Hint)
 		}
 		return
 	}
@@ -177,17 +177,17 @@ func (f *auditFlags) narrate(std Std, t *triage.Timeline, inputs []string) {
 		return
 	}
 	for i := range t.Report.Findings {
-		complain(std.Err, "finding: "+t.Report.Findings[i].Title+" ("+string(t.Report.Findings[i].Severity)+")", "")
+		printError(std.Err, "finding: "+t.Report.Findings[i].Title+" ("+string(t.Report.Findings[i].Severity)+")", "")
 	}
 	for _, l := range t.Report.Audit.Limits {
-		complain(std.Err, "unknown: "+l, "")
+		printError(std.Err, "unknown: "+l, "")
 	}
 }
 
 // rows writes the timeline in the chosen format.
 func (f *auditFlags) rows(std Std, w io.Writer, t *triage.Timeline) error {
 	if n := int64(len(t.Rows)); n < t.Matched && f.format != "text" {
-		complain(std.Err, "only the first "+phrase.Number(n)+" of "+phrase.Number(t.Matched)+" requests are written",
+		printError(std.Err, "only the first "+phrase.Number(n)+" of "+phrase.Number(t.Matched)+" requests are written",
 			"select fewer with --since, --object, --user or --writes")
 	}
 	switch f.format {
@@ -204,7 +204,7 @@ func (f *auditFlags) rows(std Std, w io.Writer, t *triage.Timeline) error {
 // exit is the exit status.
 func (f *auditFlags) exit(t *triage.Timeline, interrupted bool) int {
 	if t.Report.Audit == nil {
-		return statusOf(t.Report.Skipped, false, true)
+		return exitCodeOf(t.Report.Skipped, false, true)
 	}
 	return exitCode(t.Report, f.failOn, interrupted)
 }

@@ -41,17 +41,17 @@ func newDiff(std Std, code *int) *cobra.Command {
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) != 2:
-				return usage("triage diff BEFORE AFTER; for several dumps of one process: triage FILE...",
+				return usageError("triage diff BEFORE AFTER; for several dumps of one process: triage FILE...",
 					"diff needs BEFORE and AFTER (got %s)", phrase.Count(len(args), "argument"))
 			case args[0] == "-" && args[1] == "-":
-				return usage("save one of them to a file", "both sides are standard input")
+				return usageError("save one of them to a file", "both sides are standard input")
 			}
 			return nil
 		},
-		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) {
-			f.shared(cmd)
+		RunE: withStatus(code, func(cmd *cobra.Command, args []string) (int, error) {
+			f.sharedFlags(cmd)
 			const until = "the comparison covers what was read until then"
-			return f.report(std, args, until, func(o triage.Options) (*triage.Report, error) {
+			return f.writeReports(std, args, until, func(o triage.Options) (*triage.Report, error) {
 				return triage.Compare(cmd.Context(), args[:1], args[1:], o)
 			})
 		}),

@@ -44,7 +44,7 @@ func newExport(std Std, code *int) *cobra.Command {
 		Long:    exportLong,
 		Example: exportExample,
 		Args:    cobra.ArbitraryArgs,
-		RunE:    f.over(std, code, "triage export --to pprof FILE, or triage export --help", f.run),
+		RunE:    f.runOver(std, code, "triage export --to pprof FILE, or triage export --help", f.run),
 	}
 	fl := cmd.Flags()
 	oneOf(cmd, &f.to, "to", "", "the `FORMAT`: ", export.Formats())
@@ -57,9 +57,9 @@ func newExport(std Std, code *int) *cobra.Command {
 func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, error) {
 	switch {
 	case f.to == "":
-		return exitUsage, usage("formats: "+strings.Join(export.Formats(), ", "), "--to is missing")
+		return exitUsage, usageError("formats: "+strings.Join(export.Formats(), ", "), "--to is missing")
 	case f.to == "pprof" && f.out == "" && isTerminal(std.Out):
-		return exitUsage, usage("triage export --to pprof --out dump.pb.gz FILE", "a profile is binary, not "+
+		return exitUsage, usageError("triage export --to pprof --out dump.pb.gz FILE", "a profile is binary, not "+
 			"for a terminal")
 	}
 	outs, o, err := f.options(std, plainFormats(), args)
@@ -67,15 +67,17 @@ func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, err
 		return exitUsage, err
 	}
 	const until = "the export covers what was read until then"
-	s, interrupted, err := underWay(std, &o, until, func() (*triage.Stacks, error) { return triage.ReadStacks(ctx, o) })
+	s, interrupted, err := withProgress(std, &o, until, func() (*triage.Stacks, error) {
+		return triage.ReadStacks(ctx, o)
+	})
 	if err != nil {
 		return exitUsage, err
 	}
 	narrateSkipped(std, s.Skipped, 0)
-	code := statusOf(s.Skipped, interrupted, len(s.Sources) == 0)
+	code := exitCodeOf(s.Skipped, interrupted, len(s.Sources) == 0)
 	if len(s.Sources) == 0 && (f.to != "json-lines" || len(s.Findings) == 0) {
 		if code == exitNothing {
-			complain(std.Err, "no goroutine dump or profile in the inputs",
+			printError(std.Err, "no goroutine dump or profile in the inputs",
 				"triage --list INPUT lists the kind of each file")
 		}
 		return code, nil

@@ -71,13 +71,13 @@ func (f *fetchFlags) checkArgs(args []string, hint string) error {
 	several := f.selector != "" || f.cluster.AllNamespaces
 	switch {
 	case fetch.TwoWords(args):
-		return usage("write "+args[0]+"/"+args[1], "two targets: %s and %s", args[0], args[1])
+		return usageError("write "+args[0]+"/"+args[1], "two targets: %s and %s", args[0], args[1])
 	case !several && !f.cluster.Unhealthy && len(args) == 0:
-		return usage(hint, "no target")
+		return usageError(hint, "no target")
 	case several && len(args) > 0:
-		return usage("give one of them", "a target can't be combined with -l or -A")
+		return usageError("give one of them", "a target can't be combined with -l or -A")
 	case len(args) > 1:
-		return usage("for several pods: -l SELECTOR", "%d targets; a capture takes one", len(args))
+		return usageError("for several pods: -l SELECTOR", "%d targets; a capture takes one", len(args))
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func (f *fetchFlags) checkArgs(args []string, hint string) error {
 // command returns a command, still without its texts, that captures what its flags and arguments say.
 func (f *fetchFlags) command(std Std, code *int) *cobra.Command {
 	cmd := &cobra.Command{
-		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) { return f.run(cmd, std, args) }),
+		RunE: withStatus(code, func(cmd *cobra.Command, args []string) (int, error) { return f.run(cmd, std, args) }),
 	}
 	f.planFlags(cmd)
 	cmd.Flags().DurationVar(&f.plan.Interval, "interval", 0, "wait `TIME` between dumps (default: spread them over "+
@@ -208,7 +208,7 @@ func (a *accessFlags) read(getenv func(string) string) (out fetch.Access, err er
 	case err != nil:
 		return out, err
 	case a.passwordFile != "" && out.User == "":
-		return out, usage("--user NAME", "--password-file without --user")
+		return out, usageError("--user NAME", "--password-file without --user")
 	}
 	if out.Headers, err = readHeaders(a.headers); err == nil && a.proxy != "" {
 		out.Proxy, err = fetch.ParseProxy(a.proxy)
@@ -223,10 +223,10 @@ func secretFile(flag, name string, to *string) error {
 	}
 	data, err := readSmall(name)
 	if err != nil {
-		return usage("", "reading %s: %w", flag, err)
+		return usageError("", "reading %s: %w", flag, err)
 	}
 	if *to = strings.TrimRight(string(data), "\r\n"); *to == "" {
-		return usage("", "%s %s is empty", flag, name)
+		return usageError("", "%s %s is empty", flag, name)
 	}
 	return nil
 }
@@ -251,7 +251,7 @@ func readHeaders(specs []string) (http.Header, error) {
 		if name, ok := strings.CutPrefix(spec, "@"); ok {
 			data, err := readSmall(name)
 			if err != nil {
-				return nil, usage("", "reading -H: %w", err)
+				return nil, usageError("", "reading -H: %w", err)
 			}
 			lines = nil
 			for line := range strings.Lines(string(data)) {
@@ -298,7 +298,7 @@ func (f *fetchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 
 // checkReport refuses flags about the report that can't be followed, before anything is captured.
 func (f *fetchFlags) checkReport(cmd *cobra.Command) (book triage.RuleBook, err error) {
-	f.report.shared(cmd)
+	f.report.sharedFlags(cmd)
 	if _, err = outputs(formats(), f.report.formats, ""); err == nil {
 		err = f.report.check()
 	}
@@ -344,7 +344,7 @@ func (f *fetchFlags) options(std Std, args []string) (fetch.Options, error) {
 	}
 	switch {
 	case f.limits.Timeout < 0, f.plan.Interval < 0:
-		return o, usage("", "times can't be negative")
+		return o, usageError("", "times can't be negative")
 	case f.selector != "":
 		o.Target, err = fetch.Pods(f.selector, f.prefix)
 	case len(args) == 0:

@@ -22,22 +22,22 @@ func envName(flag string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// A choice is a flag whose value is one of some words.
-type choice struct {
+// A wordFlag is a flag whose value is one of some words.
+type wordFlag struct {
 	to    *string
 	words []string
 }
 
-func (c choice) String() string {
+func (c wordFlag) String() string {
 	if c.to == nil {
 		return ""
 	}
 	return *c.to
 }
 
-func (c choice) Type() string { return "word" }
+func (c wordFlag) Type() string { return "word" }
 
-func (c choice) Set(s string) error {
+func (c wordFlag) Set(s string) error {
 	if !slices.Contains(c.words, s) {
 		return fmt.Errorf("must be one of %s", strings.Join(c.words, ", "))
 	}
@@ -47,25 +47,25 @@ func (c choice) Set(s string) error {
 
 // oneOf adds a flag whose value is one of the words, which shells complete and the usage ends with.
 func oneOf(cmd *cobra.Command, to *string, name, short, usage string, words []string) {
-	cmd.Flags().VarP(choice{to, words}, name, short, usage+strings.Join(words, ", "))
+	cmd.Flags().VarP(wordFlag{to, words}, name, short, usage+strings.Join(words, ", "))
 	complete(cmd, name, words)
 }
 
-// shared takes over the flags of the root command for rules and the team's config.
-func (f *analyzeFlags) shared(c *cobra.Command) {
+// sharedFlags takes over the flags of the root command for rules and the team's config.
+func (f *analyzeFlags) sharedFlags(c *cobra.Command) {
 	f.Rules = c.Flag("rules").Value.(pflag.SliceValue).GetSlice()
 	f.config, f.noConfig = c.Flag("config").Value.String(), c.Flag("no-config").Value.String() == "true"
 }
 
-// loadTeam reads the team's config: the file, or else the one that is found from the working folder up, unless none is
-// wanted; nil without one.
-func loadTeam(file string, none bool) (*config.Config, error) {
+// loadConfig reads the team's config: the file, or else the one that is found from the working folder up, unless none
+// is wanted; nil without one.
+func loadConfig(file string, none bool) (*config.Config, error) {
 	hint, found := "", file == "" && !none
 	switch {
 	case found:
 		file, hint = config.Find(), "--no-config reads none"
 	case none && file != "":
-		return nil, usage("", "both --config and --no-config")
+		return nil, usageError("", "both --config and --no-config")
 	}
 	if file == "" {
 		return nil, nil
@@ -109,7 +109,7 @@ func flagFailure(c *cobra.Command, err error) error {
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := closest(unknown.GetSpecifiedName(), names); near != "" {
+		if near := closestWord(unknown.GetSpecifiedName(), names); near != "" {
 			hint = "did you mean --" + near + "?"
 		}
 	}
@@ -135,8 +135,8 @@ func badValue(err error) error {
 	return fmt.Errorf("%s %q: not a whole number", name, bad.GetValue())
 }
 
-// closest is the name that word most likely means, "" where none is near: by cobra's distance, at most two letters.
-func closest(word string, names []string) string {
+// closestWord is the name that word most likely means, "" where none is near: by cobra's distance, at most two letters.
+func closestWord(word string, names []string) string {
 	all := &cobra.Command{SuggestionsMinimumDistance: 2}
 	for _, name := range names {
 		all.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
@@ -153,5 +153,5 @@ func closestCommand(word string) string {
 	for i := range subcommands {
 		names = append(names, subcommands[i].name)
 	}
-	return closest(word, names)
+	return closestWord(word, names)
 }

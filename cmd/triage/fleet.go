@@ -50,7 +50,7 @@ func newFleet(std Std, code *int) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "fleet", Short: "ask Prometheus which processes of a fleet to look at",
 		Long: fleetLong, Example: fleetExample, Args: cobra.NoArgs,
-		RunE: ending(code, func(cmd *cobra.Command, _ []string) (int, error) { return f.run(cmd, std) }),
+		RunE: withStatus(code, func(cmd *cobra.Command, _ []string) (int, error) { return f.run(cmd, std) }),
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.o.Server, "prometheus", "", "ask the server at `URL`, which includes the path before /api/v1")
@@ -79,12 +79,12 @@ func newFleet(std Std, code *int) *cobra.Command {
 func (f *fleetFlags) check(std Std) (outs []output, err error) {
 	switch w := f.o.Window; {
 	case f.o.Server == "":
-		return nil, usage("triage fleet --prometheus http://HOST:9090", "--prometheus is missing")
+		return nil, usageError("triage fleet --prometheus http://HOST:9090", "--prometheus is missing")
 	case w < prometheus.MinWindow || w > prometheus.MaxWindow:
-		return nil, usage("--window 1h", "--window %s: must be from %s to %s", w, prometheus.MinWindow,
+		return nil, usageError("--window 1h", "--window %s: must be from %s to %s", w, prometheus.MinWindow,
 			prometheus.MaxWindow)
 	case f.limit < 0 || f.o.Timeout < 0:
-		return nil, usage("", "--limit and --timeout can't be negative")
+		return nil, usageError("", "--limit and --timeout can't be negative")
 	}
 	f.o.Query = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(f.o.Query), "{"), "}")
 	if f.o.Access, err = f.access.read(std.Getenv); err != nil {
@@ -114,7 +114,7 @@ func (f *fleetFlags) run(cmd *cobra.Command, std Std) (int, error) {
 	s.Tool.Name, s.Tool.Version = "triage", version()
 	s.Namespace, s.Query = f.o.Namespace, f.o.Query
 	s.Time = before(time.Now(), f.o.Until, 0).UTC().Format(time.RFC3339)
-	f.report.hide(s)
+	f.report.redactNames(s)
 	err = f.report.writePlain(std, outs, s, func(w io.Writer, o report.TextOptions) error {
 		return report.SurveyText(w, s, o)
 	})

@@ -31,7 +31,7 @@ func main() {
 func Main(ctx context.Context, args []string, std Std) int {
 	code := exitOK
 	root := newRoot(std, &code, callsCommand(args))
-	root.SetArgs(inputFirst(root, args))
+	root.SetArgs(fileBeforeCommand(root, args))
 	err := root.ExecuteContext(ctx)
 	if err == nil || closedPipe(err) {
 		return code
@@ -40,7 +40,7 @@ func Main(ctx context.Context, args []string, std Std) int {
 	if !errors.As(err, &f) {
 		f = &failure{exitUsage, err, hintOf(err)}
 	}
-	complain(std.Err, f.err.Error(), f.hint)
+	printError(std.Err, f.err.Error(), f.hint)
 	return f.code
 }
 
@@ -52,9 +52,9 @@ func hintOf(err error) string {
 	return "triage --help lists the commands and flags"
 }
 
-// inputFirst returns the arguments with ./ before a command's name that follows flags, where a file or folder has
-// that name: a command comes first, and what follows the flags of the analysis is an INPUT.
-func inputFirst(root *cobra.Command, args []string) []string {
+// fileBeforeCommand returns the arguments with ./ before a command's name that follows flags, where a file or folder
+// has that name: a command comes first, and what follows the flags of the analysis is an INPUT.
+func fileBeforeCommand(root *cobra.Command, args []string) []string {
 	if len(args) == 0 || !strings.HasPrefix(args[0], "-") {
 		return args
 	}
@@ -79,20 +79,20 @@ var subcommands = []struct {
 	{"diff", newDiff}, {"merge", newMerge},
 	{"audit", newAudit}, {"show", newShow}, {"export", newExport}, {"fetch", newFetch},
 	{kubectlCommand, newKubectl}, {"watch", newWatch}, {"store", newStore}, {"fleet", newFleet},
-	{"redact", newRedact}, {"mcp", without(newMCP)}, {"rules", newRules}, {"explain", without(newExplain)},
-	{"version", without(newVersion)},
+	{"redact", newRedact}, {"mcp", withoutStatus(newMCP)}, {"rules", newRules}, {"explain", withoutStatus(newExplain)},
+	{"version", withoutStatus(newVersion)},
 }
 
-// ending is what a command runs: its exit status is that of run.
-func ending(code *int, run func(*cobra.Command, []string) (int, error)) func(*cobra.Command, []string) error {
+// withStatus is what a command runs: its exit status is that of run.
+func withStatus(code *int, run func(*cobra.Command, []string) (int, error)) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) (err error) {
 		*code, err = run(cmd, args)
 		return err
 	}
 }
 
-// without makes a command that has no exit status of its own.
-func without(make func(Std) *cobra.Command) func(Std, *int) *cobra.Command {
+// withoutStatus makes a command that has no exit status of its own.
+func withoutStatus(make func(Std) *cobra.Command) func(Std, *int) *cobra.Command {
 	return func(std Std, _ *int) *cobra.Command { return make(std) }
 }
 

@@ -141,7 +141,7 @@ func TestColourFollowsFlagThenEnvironmentThenTerminal(t *testing.T) {
 		"an empty NO_COLOR is none": {colorAuto, map[string]string{"CLICOLOR_FORCE": "1", "NO_COLOR": ""}, true},
 		"TERM=dumb beats forcing":   {colorAuto, map[string]string{"CLICOLOR_FORCE": "1", "TERM": "dumb"}, false},
 	} {
-		if got := paints(c.flag, &bytes.Buffer{}, func(k string) string { return c.env[k] }); got != c.want {
+		if got := isColored(c.flag, &bytes.Buffer{}, func(k string) string { return c.env[k] }); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -184,7 +184,7 @@ func TestProgressLineIsClearedAtTheEnd(t *testing.T) {
 
 func TestErrorsThatPointIntoAFileKeepTheirLines(t *testing.T) {
 	var b bytes.Buffer
-	complain(&b, "x.yaml:3:5: unknown field\n  3 | sevrity\n    | ^", "fix it\x1b[31m")
+	printError(&b, "x.yaml:3:5: unknown field\n  3 | sevrity\n    | ^", "fix it\x1b[31m")
 	want := "triage: x.yaml:3:5: unknown field\n  3 | sevrity\n    | ^\ntriage: hint: fix it"
 	if got := b.String(); !strings.HasPrefix(got, want) || strings.Contains(got, "\x1b") {
 		t.Errorf("wrote %q", got)

@@ -27,7 +27,7 @@ func newMCP(std Std) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if dir == "" {
-				return usage("triage mcp --dir FOLDER", "--dir is missing: the folder that the agent may read")
+				return usageError("triage mcp --dir FOLDER", "--dir is missing: the folder that the agent may read")
 			}
 			book, err := loadRules(cmd)
 			if err != nil {

@@ -32,13 +32,13 @@ func newMerge(std Std, code *int) *cobra.Command {
 		Long: mergeLong, Example: mergeExample,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage("triage merge reports/", "no report")
+				return usageError("triage merge reports/", "no report")
 			}
 			return nil
 		},
-		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) {
+		RunE: withStatus(code, func(cmd *cobra.Command, args []string) (int, error) {
 			const until = "the merged report covers the reports that were read until then"
-			return f.report(std, args, until, func(o triage.Options) (*triage.Report, error) {
+			return f.writeReports(std, args, until, func(o triage.Options) (*triage.Report, error) {
 				return triage.Merge(cmd.Context(), args, o.Progress)
 			})
 		}),

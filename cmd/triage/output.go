@@ -29,8 +29,8 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-// A look is how reports are written.
-type look struct {
+// A rendering is how reports are written.
+type rendering struct {
 	text report.TextOptions
 	page page.Options
 	ci   ci.Options
@@ -39,19 +39,19 @@ type look struct {
 // A format is one way to write a report.
 type format struct {
 	name  string
-	write func(io.Writer, *triage.Report, look) error
+	write func(io.Writer, *triage.Report, rendering) error
 }
 
 // formats are those of a report. The first two are those of what is no report, a listing or goroutines, too.
 func formats() []format {
 	return []format{
-		{"text", func(w io.Writer, r *triage.Report, l look) error { return report.Text(w, r, l.text) }},
-		{"json", func(w io.Writer, r *triage.Report, _ look) error { return report.JSON(w, r) }},
-		{"html", func(w io.Writer, r *triage.Report, l look) error { return page.Write(w, r, l.page) }},
-		{"markdown", func(w io.Writer, r *triage.Report, _ look) error { return markdown.Write(w, r) }},
-		{"agent", func(w io.Writer, r *triage.Report, _ look) error { return agent.Write(w, r) }},
-		{"sarif", func(w io.Writer, r *triage.Report, l look) error { return ci.SARIF(w, r, l.ci) }},
-		{"junit", func(w io.Writer, r *triage.Report, l look) error { return ci.JUnit(w, r, l.ci) }},
+		{"text", func(w io.Writer, r *triage.Report, l rendering) error { return report.Text(w, r, l.text) }},
+		{"json", func(w io.Writer, r *triage.Report, _ rendering) error { return report.JSON(w, r) }},
+		{"html", func(w io.Writer, r *triage.Report, l rendering) error { return page.Write(w, r, l.page) }},
+		{"markdown", func(w io.Writer, r *triage.Report, _ rendering) error { return markdown.Write(w, r) }},
+		{"agent", func(w io.Writer, r *triage.Report, _ rendering) error { return agent.Write(w, r) }},
+		{"sarif", func(w io.Writer, r *triage.Report, l rendering) error { return ci.SARIF(w, r, l.ci) }},
+		{"junit", func(w io.Writer, r *triage.Report, l rendering) error { return ci.JUnit(w, r, l.ci) }},
 	}
 }
 
@@ -59,7 +59,7 @@ func formats() []format {
 // folder, which is the checkout there.
 func (f *analyzeFlags) ciOptions() ci.Options {
 	book := sync.OnceValues(func() (triage.RuleBook, error) {
-		team, _ := loadTeam(f.config, f.noConfig)
+		team, _ := loadConfig(f.config, f.noConfig)
 		return triage.LoadBook(f.Rules, team)
 	})
 	dir, _ := os.Getwd() // without it paths are those of the inputs
@@ -120,11 +120,11 @@ func outputs(of []format, specs []string, out string) ([]output, error) {
 		name, file, hasFile := strings.Cut(spec, "=")
 		i := slices.Index(formatNames(of), name)
 		if i < 0 {
-			return nil, usage("formats: "+strings.Join(formatNames(of), ", "), "unknown format %q", name)
+			return nil, usageError("formats: "+strings.Join(formatNames(of), ", "), "unknown format %q", name)
 		}
 		switch {
 		case hasFile && file == "":
-			return nil, usage("triage -o "+name+"=FILE", "-o %s names no file", spec)
+			return nil, usageError("triage -o "+name+"=FILE", "-o %s names no file", spec)
 		case !hasFile:
 			plain++
 			file = out
@@ -137,7 +137,7 @@ func outputs(of []format, specs []string, out string) ([]output, error) {
 	}
 	switch {
 	case plain > 1:
-		return nil, usage("give all but one of them a file: -o text -o json=FILE", "%d reports would go to the "+
+		return nil, usageError("give all but one of them a file: -o text -o json=FILE", "%d reports would go to the "+
 			"same place", plain)
 	case plain == 0:
 		o, err := outputTo(of[0], out)
@@ -149,7 +149,7 @@ func outputs(of []format, specs []string, out string) ([]output, error) {
 	files := map[string]bool{}
 	for _, o := range all {
 		if o.file != "" && files[filepath.Clean(o.file)] {
-			return nil, usage("", "two reports would go to %s", o.file)
+			return nil, usageError("", "two reports would go to %s", o.file)
 		}
 		files[filepath.Clean(o.file)] = true
 	}
@@ -164,24 +164,25 @@ func checkFiles(outs []output, inputs []string) error {
 			continue
 		}
 		if o.file == "-" {
-			return usage("leave it out for stdout, or write ./- for a file", "- is not a file")
+			return usageError("leave it out for stdout, or write ./- for a file", "- is not a file")
 		}
 		out, err := os.Stat(o.file)
 		if o.file == "" || err != nil && !isLink(o.file) {
 			continue // what isn't there yet is written after all was read
 		}
 		if err == nil && out.Mode()&fs.ModeNamedPipe != 0 && !stdStream(o.file) {
-			return usage("write to stdout: triage INPUT > "+rules.Quote(o.file), "%s is a FIFO, not a file", o.file)
+			return usageError("write to stdout: triage INPUT > "+rules.Quote(o.file),
+				"%s is a FIFO, not a file", o.file)
 		}
 		if err == nil && !out.Mode().IsRegular() {
 			continue
 		}
 		switch in, folder := inputWith(o.file, inputs); {
 		case folder:
-			return usage("give the report a new name, or one outside "+rules.Quote(in),
+			return usageError("give the report a new name, or one outside "+rules.Quote(in),
 				"%s is part of the input %s: the report would replace it", o.file, in)
 		case in != "":
-			return usage("give the report another name", "%s is an input: the report would replace it", o.file)
+			return usageError("give the report another name", "%s is an input: the report would replace it", o.file)
 		}
 	}
 	return nil
@@ -245,7 +246,7 @@ func (o output) upload(std Std, write func(io.Writer) error) error {
 	if err := write(&report); err != nil {
 		return err
 	}
-	note := func(text string) { complain(std.Err, text, "") }
+	note := func(text string) { printError(std.Err, text, "") }
 	err := o.to.Put(context.Background(), version(), report.Bytes(), note)
 	if fe, ok := errors.AsType[*fetch.Error](err); ok {
 		return &failure{exitUsage, fmt.Errorf("writing the report: %w", err), fe.Hint}

@@ -70,13 +70,13 @@ func newRedact(std Std, code *int) *cobra.Command {
 			got := phrase.Count(len(args), "argument")
 			switch {
 			case f.o.Check && len(args) != 1:
-				return usage("triage redact --check IN", "--check needs IN alone (got %s)", got)
+				return usageError("triage redact --check IN", "--check needs IN alone (got %s)", got)
 			case !f.o.Check && len(args) != 2:
-				return usage("triage redact IN OUT", "redact needs IN and OUT (got %s)", got)
+				return usageError("triage redact IN OUT", "redact needs IN and OUT (got %s)", got)
 			}
 			return nil
 		},
-		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) {
+		RunE: withStatus(code, func(cmd *cobra.Command, args []string) (int, error) {
 			return f.run(cmd.Context(), std, args[0], append(args, "")[1])
 		}),
 	}
@@ -104,7 +104,7 @@ func (f *redactFlags) run(ctx context.Context, std Std, in, out string) (int, er
 	for _, text := range f.also {
 		r, err := regexp.Compile(text)
 		if err != nil {
-			return exitUsage, usage("quote it for the shell", "--also %s: %v", text, err)
+			return exitUsage, usageError("quote it for the shell", "--also %s: %v", text, err)
 		}
 		f.o.Also = append(f.o.Also, r)
 	}
@@ -114,7 +114,7 @@ func (f *redactFlags) run(ctx context.Context, std Std, in, out string) (int, er
 	for _, name := range f.o.Keep {
 		if !redact.CanKeep(name) {
 			kinds := strings.Join(redact.Kinds(), ", ")
-			return exitUsage, usage("a kind is one of "+kinds+"; write a host with its full name",
+			return exitUsage, usageError("a kind is one of "+kinds+"; write a host with its full name",
 				"--keep %q: not a kind, a host, a domain, an address or a network", name)
 		}
 	}
@@ -136,7 +136,7 @@ func (f *redactFlags) run(ctx context.Context, std Std, in, out string) (int, er
 		writeEscaped(std.Err, sum.String())
 	}
 	if f.quiet && f.strict && sum.LeftCount > 0 {
-		complain(std.Err, phrase.Count(sum.LeftCount, "line")+" of the copy look like secrets",
+		printError(std.Err, phrase.Count(sum.LeftCount, "line")+" of the copy look like secrets",
 			"without --quiet the summary lists them")
 	}
 	switch {
@@ -156,7 +156,7 @@ func (f *redactFlags) openMap(in, out string) (func(keep bool) error, error) {
 	for _, path := range []string{in, out} { // a map below IN would be a part of the copy
 		if info, err := os.Stat(path); err == nil && disk.Within(f.mapFile, info) ||
 			filepath.Clean(path) == filepath.Clean(f.mapFile) {
-			return nil, usage("give the map a file of its own", "--map %s is IN or OUT, or is in one of them",
+			return nil, usageError("give the map a file of its own", "--map %s is IN or OUT, or is in one of them",
 				f.mapFile)
 		}
 	}

@@ -31,19 +31,19 @@ func inputsOf(std Std, args []string, hint string) ([]string, error) {
 	case len(args) > 0:
 		return args, nil
 	case std.In == nil || isTerminal(std.In):
-		return nil, usage(hint, "no input")
+		return nil, usageError(hint, "no input")
 	}
 	return []string{"-"}, nil
 }
 
-// over is a command that runs over the inputs that its arguments name, with the rules of --rules.
-func (f *analyzeFlags) over(
+// runOver is a command that runs over the inputs that its arguments name, with the rules of --rules.
+func (f *analyzeFlags) runOver(
 	std Std, code *int, hint string, run func(context.Context, Std, []string) (int, error),
 ) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		args, err := inputsOf(std, args, hint)
 		if err == nil {
-			f.shared(cmd)
+			f.sharedFlags(cmd)
 			*code, err = run(cmd.Context(), std, args)
 		}
 		return err
@@ -53,18 +53,18 @@ func (f *analyzeFlags) over(
 // check refuses flags that can't be meant.
 func (f *analyzeFlags) check() error {
 	if f.width < 0 {
-		return usage("", "--width %d: must be at least 1, or 0 for the terminal's width", f.width)
+		return usageError("", "--width %d: must be at least 1, or 0 for the terminal's width", f.width)
 	}
 	if !f.Until.IsZero() && f.Until.Before(f.Since) || f.SinceAgo != 0 && f.UntilAgo > f.SinceAgo {
-		return usage("", "--until is before --since")
+		return usageError("", "--until is before --since")
 	}
 	for _, g := range slices.Concat(f.Only, f.Skip) {
 		if err := ingest.CheckGlob(g); err != nil {
-			return usage("a pattern: --only 'logs/kube-system/**' --skip '*.yaml'", "%v", err)
+			return usageError("a pattern: --only 'logs/kube-system/**' --skip '*.yaml'", "%v", err)
 		}
 	}
 	if f.Limits.MaxDepth < 0 || f.Limits.MaxEntries < 0 {
-		return usage("", "limits must be at least 1, or 0 for the default")
+		return usageError("", "limits must be at least 1, or 0 for the default")
 	}
 	return nil
 }
@@ -198,9 +198,9 @@ func redactFlag(fl *pflag.FlagSet, on *bool) {
 		"triage redact does")
 }
 
-// hide replaces what --redact hides in a report or a listing. They are redacted before they are laid out, so that lines
-// and columns still fit.
-func (f *analyzeFlags) hide(shown any) {
+// redactNames replaces what --redact hides in a report or a listing. They are redacted before they are laid out, so
+// that lines and columns still fit.
+func (f *analyzeFlags) redactNames(shown any) {
 	if !f.redact {
 		return
 	}

@@ -75,7 +75,7 @@ func listRules(cmd *cobra.Command, std Std, filter ruleFilter, format string, wi
 	}
 	switch {
 	case len(set) == 0 && len(roles) == 0:
-		return usage("triage rules lists all", "no rule or role matches")
+		return usageError("triage rules lists all", "no rule or role matches")
 	case format == "json":
 		return report.RulesJSON(std.Out, set, roles)
 	}
@@ -106,8 +106,8 @@ func contains(text, part string) bool {
 // loadRules reads the built-in rules, those of the files named by --rules and those of the team's config.
 func loadRules(cmd *cobra.Command) (triage.RuleBook, error) {
 	var f analyzeFlags
-	f.shared(cmd)
-	team, err := loadTeam(f.config, f.noConfig)
+	f.sharedFlags(cmd)
+	team, err := loadConfig(f.config, f.noConfig)
 	if err != nil {
 		return triage.RuleBook{}, err
 	}
@@ -122,7 +122,7 @@ func loadRules(cmd *cobra.Command) (triage.RuleBook, error) {
 func plainText(std Std) report.TextOptions {
 	columns, _ := sizeOfTerminal(std.Out)
 	return report.TextOptions{
-		Width: columns, Color: paints(colorAuto, std.Out, std.Getenv),
+		Width: columns, Color: isColored(colorAuto, std.Out, std.Getenv),
 		ASCII: isTerminal(std.Out) && plainLocale(std.Getenv),
 	}
 }
@@ -180,8 +180,8 @@ func unknownRule(set []*rules.Rule, name string) error {
 		names = append(names, r.Name)
 	}
 	hint := "triage rules lists them"
-	if near := closest(name, names); near != "" {
+	if near := closestWord(name, names); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return usage(hint, "no rule has the id or name %q", name)
+	return usageError(hint, "no rule has the id or name %q", name)
 }

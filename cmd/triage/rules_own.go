@@ -30,11 +30,11 @@ start. triage overwrites no file.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			files, err := declared.Skeleton(kind, args[0])
 			if err != nil {
-				return usage("triage rules new stuck-upload --for dump", "%w", err)
+				return usageError("triage rules new stuck-upload --for dump", "%w", err)
 			}
 			for _, f := range files {
 				if _, err := os.Lstat(f.Name); !errors.Is(err, fs.ErrNotExist) {
-					return usage("choose another name, or remove the file", "%s already exists", f.Name)
+					return usageError("choose another name, or remove the file", "%s already exists", f.Name)
 				}
 			}
 			for _, f := range files {

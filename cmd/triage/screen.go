@@ -30,9 +30,9 @@ const (
 // clearLine returns to the line's begin and erases it (ECMA-48 EL).
 const clearLine = "\r\x1b[K"
 
-// underWay runs read with the progress of o on the screen. An interruption is no error: it is reported with what came
-// of it.
-func underWay[T any](std Std, o *triage.Options, outcome string, read func() (T, error)) (
+// withProgress runs read with the progress of o on the screen. An interruption is no error: it is reported with what
+// came of it.
+func withProgress[T any](std Std, o *triage.Options, outcome string, read func() (T, error)) (
 	got T, interrupted bool, err error) {
 	o.Progress = &triage.Progress{}
 	line := &liveLine{w: std.Err, text: func() string { return progressLine(o.Progress) }}
@@ -41,7 +41,7 @@ func underWay[T any](std Std, o *triage.Options, outcome string, read func() (T,
 	stop()
 	switch {
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
-		complain(std.Err, "interrupted: "+outcome, "")
+		printError(std.Err, "interrupted: "+outcome, "")
 		return got, true, nil
 	case errors.Is(err, triage.ErrNoTime):
 		err = &failure{exitUsage, err, "give an absolute time: --since 2026-03-04T04:47:00Z"}
@@ -136,20 +136,20 @@ type fetchScreen struct {
 	liveLine // its lock guards all of it
 	now      func() time.Time
 	planned  bool
-	asking   map[string]asked // by process and item
+	asking   map[string]pendingRequest // by process and item
 	items    int
 	ended    int // processes
 	of       int
 }
 
-// asked is something under way.
-type asked struct {
+// pendingRequest is something under way.
+type pendingRequest struct {
 	name string
 	due  time.Time // where it lasts on purpose
 }
 
 func newFetchScreen(w io.Writer) *fetchScreen {
-	s := &fetchScreen{now: time.Now, asking: map[string]asked{}}
+	s := &fetchScreen{now: time.Now, asking: map[string]pendingRequest{}}
 	s.w, s.text = w, s.line
 	return s
 }
@@ -162,7 +162,7 @@ func (s *fetchScreen) event(e fetch.Event) {
 	case fetch.EventPlan:
 		s.plan(e)
 	case fetch.EventStart:
-		a := asked{name: e.Name}
+		a := pendingRequest{name: e.Name}
 		if e.Expect > 0 {
 			a.due = s.now().Add(e.Expect)
 		}
@@ -226,7 +226,7 @@ const maxTables, maxItems = 3, 60
 func (s *fetchScreen) captured(res *fetch.Result) {
 	m := &res.Manifest
 	if res.Interrupted {
-		complain(s.w, "interrupted: the capture contains what arrived until then", "")
+		printError(s.w, "interrupted: the capture contains what arrived until then", "")
 	}
 	last := ""
 	for _, it := range m.Items {
@@ -245,7 +245,7 @@ func (s *fetchScreen) captured(res *fetch.Result) {
 }
 
 func (s *fetchScreen) lies(path string) {
-	complain(s.w, "captured into "+path, "triage "+rules.Quote(path)+" reads it again")
+	printError(s.w, "captured into "+path, "triage "+rules.Quote(path)+" reads it again")
 }
 
 // outcomeOf returns what came of an item: its file's name, or why there is none.
@@ -265,9 +265,9 @@ const (
 
 func colorNames() []string { return []string{colorAuto, colorAlways, colorNever} }
 
-// paints decides whether what goes to w is coloured: the flag beats the environment, NO_COLOR (no-color.org) and
+// isColored decides whether what goes to w is coloured: the flag beats the environment, NO_COLOR (no-color.org) and
 // TERM=dumb beat CLICOLOR_FORCE (bixense.com/clicolors), and without any of them a terminal gets colours.
-func paints(when string, w io.Writer, getenv func(string) string) bool {
+func isColored(when string, w io.Writer, getenv func(string) string) bool {
 	switch {
 	case when == colorAlways:
 		return true

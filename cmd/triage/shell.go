@@ -35,12 +35,12 @@ type failure struct {
 func (f *failure) Error() string { return f.err.Error() }
 func (f *failure) Unwrap() error { return f.err }
 
-func usage(hint, format string, args ...any) error {
+func usageError(hint, format string, args ...any) error {
 	return &failure{exitUsage, fmt.Errorf(format, args...), hint}
 }
 
-// complain writes one error and its hint for people. The lines of an error that points into a file stay lines.
-func complain(w io.Writer, reason, hint string) {
+// printError writes one error and its hint for people. The lines of an error that points into a file stay lines.
+func printError(w io.Writer, reason, hint string) {
 	head := "triage: "
 	for line := range strings.Lines(reason) {
 		fmt.Fprintf(w, "%s%s\n", head, report.Escape(strings.TrimSuffix(line, "\n")))
@@ -75,9 +75,9 @@ func exitCode(r *triage.Report, failOn string, interrupted bool) int {
 	return exitOK
 }
 
-// statusOf is the exit status of a command that judges nothing: an input that was named and could not be read, then
+// exitCodeOf is the exit status of a command that judges nothing: an input that was named and could not be read, then
 // nothing to write.
-func statusOf(skipped []triage.Skipped, interrupted, nothing bool) int {
+func exitCodeOf(skipped []triage.Skipped, interrupted, nothing bool) int {
 	switch {
 	case interrupted || slices.ContainsFunc(skipped, func(s triage.Skipped) bool { return s.Named }):
 		return exitUnreadable

@@ -38,7 +38,7 @@ func newShow(std Std, code *int) *cobra.Command {
 		Long:    showLong,
 		Example: showExample,
 		Args:    cobra.ArbitraryArgs,
-		RunE:    f.over(std, code, "triage show FILE, or triage show --help", f.run),
+		RunE:    f.runOver(std, code, "triage show FILE, or triage show --help", f.run),
 	}
 	fl := cmd.Flags()
 	fl.StringSliceVar(&f.goroutines, "goroutine", nil, "the goroutine with this `ID`; repeatable")
@@ -67,15 +67,15 @@ func (f *showFlags) run(ctx context.Context, std Std, args []string) (int, error
 	for _, text := range f.goroutines {
 		id, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
-			return exitUsage, usage("--goroutine 695", "--goroutine %q: not a goroutine's id", text)
+			return exitUsage, usageError("--goroutine 695", "--goroutine %q: not a goroutine's id", text)
 		}
 		so.Goroutines = append(so.Goroutines, id)
 	}
 	if f.bucket < 0 || f.limit < 0 {
-		return exitUsage, usage("", "--bucket and --limit can't be negative")
+		return exitUsage, usageError("", "--bucket and --limit can't be negative")
 	}
 	const until = "the output covers what was read until then"
-	x, interrupted, err := underWay(std, &so.Options, until, func() (*triage.Excerpts, error) {
+	x, interrupted, err := withProgress(std, &so.Options, until, func() (*triage.Excerpts, error) {
 		return triage.Show(ctx, so)
 	})
 	if err != nil {
@@ -83,9 +83,9 @@ func (f *showFlags) run(ctx context.Context, std Std, args []string) (int, error
 	}
 	narrateSkipped(std, x.Skipped, 0)
 	if x.Matched == 0 {
-		complain(std.Err, "no goroutine matches", "triage --all INPUT lists all groups of goroutines")
+		printError(std.Err, "no goroutine matches", "triage --all INPUT lists all groups of goroutines")
 	}
-	f.hide(x)
+	f.redactNames(x)
 	err = f.writePlain(std, outs, x, func(w io.Writer, o report.TextOptions) error { return report.Excerpts(w, x, o) })
-	return statusOf(x.Skipped, interrupted, x.Matched == 0), err
+	return exitCodeOf(x.Skipped, interrupted, x.Matched == 0), err
 }

@@ -52,11 +52,13 @@ func newStore(std Std, code *int) *cobra.Command {
 		Long: storeLong, Example: storeExample,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("triage store loki://HOST:3100", "store needs one STORE")
+				return usageError("triage store loki://HOST:3100", "store needs one STORE")
 			}
 			return nil
 		},
-		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) { return f.run(cmd, std, args[0]) }),
+		RunE: withStatus(code, func(cmd *cobra.Command, args []string) (int, error) {
+			return f.run(cmd, std, args[0])
+		}),
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.o.Query, "query", "", "search only what `QUERY` matches (default all)")
@@ -125,10 +127,11 @@ func (f *storeFlags) compare(ctx context.Context, std Std, end time.Time) (int, 
 	earlier.From, earlier.To, earlier.Part = end.Add(f.o.From.Sub(f.o.To)), end, "-before"
 	switch {
 	case !f.o.Store.OfProfiles():
-		return exitUsage, usage("pyroscope://HOST or parca://HOST", "--before compares profiles, and %s has none",
+		return exitUsage, usageError("pyroscope://HOST or parca://HOST", "--before compares profiles, and %s has none",
 			f.o.Store)
 	case end.After(f.o.From):
-		return exitUsage, usage("--since 30m --before 30m", "--before is after --since: the compared periods overlap")
+		return exitUsage, usageError("--since 30m --before 30m",
+			"--before is after --since: the compared periods overlap")
 	}
 	sides, missing := [2]string{}, false
 	for i, o := range []fetch.StoreOptions{earlier, f.o} {
@@ -140,7 +143,7 @@ func (f *storeFlags) compare(ctx context.Context, std Std, end time.Time) (int, 
 	}
 	const until = "the comparison covers what was read until then"
 	return f.reported(std, strings.Join(sides[:], "\n"), missing, func(report *analyzeFlags) (int, error) {
-		return report.report(std, sides[:], until, func(o triage.Options) (*triage.Report, error) {
+		return report.writeReports(std, sides[:], until, func(o triage.Options) (*triage.Report, error) {
 			return triage.Compare(context.WithoutCancel(ctx), sides[:1], sides[1:], o)
 		})
 	})

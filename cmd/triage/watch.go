@@ -58,7 +58,7 @@ func newWatch(std Std, code *int) *cobra.Command {
 		Args: func(_ *cobra.Command, args []string) error {
 			return f.checkArgs(args, "triage watch HOST:PORT, or triage watch pod/NAME")
 		},
-		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) { return f.run(cmd, std, args) }),
+		RunE: withStatus(code, func(cmd *cobra.Command, args []string) (int, error) { return f.run(cmd, std, args) }),
 	}
 	fl := cmd.Flags()
 	fl.Func("over", "capture everything when `LIMIT` is exceeded: goroutines=10000, cores=1.5 or heap=2GiB; repeatable",
@@ -95,12 +95,12 @@ func (f *watchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 		return exitUnreadable, fetchFailure(err)
 	}
 	if len(res.Captures) == 0 {
-		complain(std.Err, "interrupted: no sample succeeded, so nothing is kept",
+		printError(std.Err, "interrupted: no sample succeeded, so nothing is kept",
 			"triage fetch tries once, and says why it fails")
 		return exitUnreadable, nil
 	}
 	if res.Interrupted {
-		complain(std.Err, "interrupted: the report covers the captures that are kept", "")
+		printError(std.Err, "interrupted: the report covers the captures that are kept", "")
 	}
 	screen.lies(res.Path)
 	code, err := f.finish(ctx, std, res.Path, res.Captures, false) // Ctrl-C is its usual end
@@ -136,7 +136,7 @@ func (f *watchFlags) prepare(cmd *cobra.Command, std Std, args []string, screen 
 		r, err := triage.Run(ctx, triage.Options{
 			Inputs: captures, Book: &book, Version: version(), Baseline: f.report.Baseline,
 		})
-		f.report.hide(r)
+		f.report.redactNames(r)
 		return r, err
 	}
 	f.o.Write = func(ctx context.Context, captures []string, name string) (string, []string, error) {
@@ -179,7 +179,7 @@ func (f *watchFlags) writeAlarm(ctx context.Context, std Std, captures []string,
 	flags.out, flags.formats = "", []string{"html=" + files[0], "json=" + files[1]}
 	std.Out, std.Err = io.Discard, io.Discard
 	var r *triage.Report
-	_, err = flags.report(std, captures, "", func(o triage.Options) (*triage.Report, error) {
+	_, err = flags.writeReports(std, captures, "", func(o triage.Options) (*triage.Report, error) {
 		r, err = triage.Run(ctx, o)
 		return r, err
 	})

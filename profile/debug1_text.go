@@ -12,7 +12,7 @@ import (
 // isText reports whether head, the first bytes of a file, begins a profile at debug=1: "heap profile: ",
 // "--- mutex:", "--- contention:", "goroutine profile: total 12". Empty lines before it don't count.
 func isText(head []byte) bool {
-	_, ok := textHead(firstLine(head))
+	_, ok := kindOfText(firstLine(head))
 	return ok
 }
 
@@ -34,8 +34,8 @@ func firstLine(text []byte) []byte {
 func readText(data []byte) (*Profile, error) {
 	_, rest, _ := bytes.Cut(bytes.TrimLeft(data, " \t\r\n\ufeff"), []byte("\n"))
 	r := textReader{builder: newBuilder(0, 0)}
-	*r.p, _ = textHead(firstLine(data))
-	kind := r.p.Kind
+	*r.profile, _ = kindOfText(firstLine(data))
+	kind := r.profile.Kind
 	for line := range bytes.Lines(rest) {
 		if err := r.line(bytes.TrimRight(line, " \t\r\n")); err != nil {
 			return nil, err
@@ -47,7 +47,7 @@ func readText(data []byte) (*Profile, error) {
 	if err := r.endRecord(); err != nil {
 		return nil, err
 	}
-	p, err := r.profile(nil)
+	p, err := r.build(nil)
 	if err == nil {
 		p.Text = true
 	}
@@ -106,7 +106,7 @@ func (r *textReader) line(line []byte) error {
 		}
 	}
 	if r.records > 0 || r.inRecord || !r.head(line) {
-		r.p.Unparsed++
+		r.profile.Unparsed++
 	}
 	return nil
 }
@@ -120,8 +120,8 @@ func (r *textReader) comment(text []byte) {
 	}
 	text = bytes.TrimLeft(text, " \t")
 	if !bytes.HasPrefix(text, []byte("0x")) {
-		if bytes.Contains(text, []byte(" = ")) && len(r.p.Comments) < maxTextComments && len(text) < 256 {
-			r.p.Comments = append(r.p.Comments, string(text))
+		if bytes.Contains(text, []byte(" = ")) && len(r.profile.Comments) < maxTextComments && len(text) < 256 {
+			r.profile.Comments = append(r.profile.Comments, string(text))
 		}
 		return
 	}
@@ -174,14 +174,14 @@ func (r *textReader) endRecord() error {
 	return err
 }
 
-// textHead reads the first line of a profile at debug=1, as runtime/pprof and gperftools write them, into what the
+// kindOfText reads the first line of a profile at debug=1, as runtime/pprof and gperftools write them, into what the
 // profile has once; false where it is none of them.
 //
 //	heap profile: INUSE_OBJECTS: INUSE_BYTES [ALLOC_OBJECTS: ALLOC_BYTES] @ heap/RATE
 //	--- mutex:
 //	--- contention:
 //	NAME profile: total N
-func textHead(line []byte) (p Profile, ok bool) {
+func kindOfText(line []byte) (p Profile, ok bool) {
 	p = Profile{Labels: []LabelSet{{}}, Merged: 1}
 	if bytes.HasPrefix(line, []byte("heap profile: ")) {
 		p.Kind, p.Value = KindHeap, 3
@@ -232,7 +232,7 @@ func heapRate(line []byte) (rate int64, ok bool) {
 //	CYCLES COUNT @ ADDRESSES
 //	COUNT @ ADDRESSES
 func (r *textReader) record(line []byte) (values []int64, samples int64, ok bool) {
-	switch len(r.p.Types) {
+	switch len(r.profile.Types) {
 	case 4:
 		inuse, alloc, _ := bytes.Cut(line, []byte("["))
 		alloc, closed := bytes.CutSuffix(alloc, []byte("]"))
@@ -256,10 +256,10 @@ func (r *textReader) scaleHeap(count, size int64) (int64, int64) {
 	if count == 0 || size == 0 {
 		return 0, 0
 	}
-	if r.p.Period <= 1 {
+	if r.profile.Period <= 1 {
 		return count, size
 	}
-	scale := 1 / (1 - math.Exp(-float64(size)/float64(count)/float64(r.p.Period)))
+	scale := 1 / (1 - math.Exp(-float64(size)/float64(count)/float64(r.profile.Period)))
 	return toInt(float64(count) * scale), toInt(float64(size) * scale)
 }
 
@@ -271,16 +271,16 @@ func (r *textReader) scaleHeap(count, size int64) (int64, int64) {
 func (r *textReader) head(line []byte) bool {
 	key, value, _ := bytes.Cut(line, []byte("="))
 	n, err := strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64)
-	if err != nil || len(r.p.Types) != 2 {
+	if err != nil || len(r.profile.Types) != 2 {
 		return false
 	}
 	switch string(bytes.TrimSpace(key)) {
 	case "cycles/second":
 		r.hz = float64(n)
 	case "sampling period":
-		r.p.Period = n
+		r.profile.Period = n
 	case "ms since reset":
-		r.p.Duration = time.Duration(max(0, min(n, int64(maxDuration/time.Millisecond)))) * time.Millisecond
+		r.profile.Duration = time.Duration(max(0, min(n, int64(maxDuration/time.Millisecond)))) * time.Millisecond
 	case "discarded samples":
 	default:
 		return false
@@ -292,7 +292,7 @@ func (r *textReader) head(line []byte) bool {
 // had sampled, one contention in PERIOD for mutexes; since 1.20 it keeps the estimate itself. Without functions the
 // release is unknown, and the older way is taken, which is pprof's for every such text.
 func (r *textReader) scaleWaits() {
-	p, period := r.p, float64(max(1, r.p.Period))
+	p, period := r.profile, float64(max(1, r.profile.Period))
 	if p.Runtime == RuntimeGo && !before120(p.Go) {
 		period = 1
 	}

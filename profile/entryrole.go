@@ -25,47 +25,47 @@ var (
 	}
 )
 
-// A part is what a function has to do with where the program's own code begins.
-type part uint8
+// An entryRole is what a function has to do with where the program's own code begins.
+type entryRole uint8
 
 const (
-	partNone       part = iota
-	partOwn             // own code
-	partReconcile       // own code, a method Reconcile
-	partController      // of controllers
-	partDispatcher      // of dispatchers
+	roleNone       entryRole = iota
+	roleOwn                  // own code
+	roleReconcile            // own code, a method Reconcile
+	roleController           // of controllers
+	roleDispatcher           // of dispatchers
 )
 
-// partsOf returns each function's part.
-func partsOf(v *View) []part {
-	parts := make([]part, len(v.Functions))
+// entryRolesOf returns each function's part.
+func entryRolesOf(v *View) []entryRole {
+	parts := make([]entryRole, len(v.Functions))
 	for i, name := range v.plain {
 		switch own := v.guilt[i] == guiltOwn; {
 		case own && strings.HasSuffix(symbol.Base(name), ".Reconcile"):
-			parts[i] = partReconcile
+			parts[i] = roleReconcile
 		case own:
-			parts[i] = partOwn
+			parts[i] = roleOwn
 		case hasPrefix(name, controllers...):
-			parts[i] = partController
+			parts[i] = roleController
 		case hasPrefix(name, dispatchers...):
-			parts[i] = partDispatcher
+			parts[i] = roleDispatcher
 		}
 	}
 	return parts
 }
 
-// entry finds where the program's own code begins in a stack: in a method Reconcile of its own wherever that is, else
-// in the first function of its own that a controller or dispatcher calls, else in its outermost one; -1 for none.
-func (v *View) entry(frames []int32) int {
+// entryFrame finds where the program's own code begins in a stack: in a method Reconcile of its own wherever that is,
+// else in the first function of its own that a controller or dispatcher calls, else in its outermost one; -1 for none.
+func (v *View) entryFrame(frames []int32) int {
 	at, under, called := -1, false, false
-	parts := v.parts()
+	parts := v.entryRoles()
 	for i, f := range slices.Backward(frames) {
 		switch parts[v.Frames[f].Func] {
-		case partReconcile:
+		case roleReconcile:
 			return i
-		case partController, partDispatcher:
+		case roleController, roleDispatcher:
 			under = true
-		case partOwn:
+		case roleOwn:
 			if at < 0 || under && !called {
 				at, called = i, under
 			}
@@ -77,9 +77,9 @@ func (v *View) entry(frames []int32) int {
 // Recurs reports whether a stack has a controller's Reconcile, or a function that calls it or an informer's event
 // handlers: these do the same for the same objects again and again.
 func (v *View) Recurs(s *Stack) bool {
-	parts := v.parts()
+	parts := v.entryRoles()
 	return slices.ContainsFunc(s.Frames, func(f int32) bool {
 		p := parts[v.Frames[f].Func]
-		return p == partReconcile || p == partController
+		return p == roleReconcile || p == roleController
 	})
 }

@@ -49,13 +49,13 @@ func (p *Profile) Doubts(path string) []Doubt {
 	doubt(p.Kind == KindOther && p.Runtime != "" && p.Runtime != RuntimeGo, "other-runtime", "",
 		"it is a profile of a %s program: no rule knows its functions", p.Runtime)
 	if p.Total() == 0 {
-		text, hint := p.emptiness()
+		text, hint := p.whyEmpty()
 		doubt(true, "empty", hint, "%s", text)
 		return doubts
 	}
 	doubt(p.Difference, "difference", "give both profiles to triage: it compares them",
 		"it was the difference of two profiles: triage left out the base, but the duration covers both")
-	doubt(p.Kind != KindHeap && p.Kind != KindAllocs && p.shrinks(), "net",
+	doubt(p.Kind != KindHeap && p.Kind != KindAllocs && p.hasNegatives(), "net",
 		"give both profiles to triage: it compares them",
 		"it is the difference of two profiles: decreases are negative, so shares may exceed 100%%")
 	timed := p.Kind == KindCPU || p.Kind == KindWall
@@ -90,9 +90,9 @@ func (p *Profile) Doubts(path string) []Doubt {
 	return doubts
 }
 
-// shrinks reports whether a stack's value is below zero, as in a profile from which another one was subtracted
+// hasNegatives reports whether a stack's value is below zero, as in a profile from which another one was subtracted
 // (pprof's -base). Deltas of heaps are made like that on purpose (net/http/pprof's seconds).
-func (p *Profile) shrinks() bool {
+func (p *Profile) hasNegatives() bool {
 	return slices.ContainsFunc(p.Stacks, func(s Stack) bool { return s.Values[p.Value] < 0 })
 }
 
@@ -112,8 +112,8 @@ func plainFile(name string) bool {
 	}) < 0
 }
 
-// emptiness is the likely reason for an empty profile, with a hint.
-func (p *Profile) emptiness() (text, hint string) {
+// whyEmpty is the likely reason for an empty profile, with a hint.
+func (p *Profile) whyEmpty() (text, hint string) {
 	switch p.Kind {
 	case KindMutex:
 		return "it is empty: nothing waited for a lock, or mutex profiling is off",

@@ -49,7 +49,7 @@ func readTop(data []byte) (*Profile, error) {
 		case strings.HasPrefix(line, "Duration: "):
 			text, _, _ := strings.Cut(line[len("Duration: "):], ",")
 			n, _, _ := topValue(text)
-			b.p.Duration = time.Duration(n)
+			b.profile.Duration = time.Duration(n)
 		case strings.HasPrefix(line, "Showing nodes accounting for "):
 			_, of, _ := strings.Cut(line, " of ")
 			n, unit, _ := topValue(strings.TrimSuffix(of, " total"))
@@ -73,11 +73,11 @@ func readTop(data []byte) (*Profile, error) {
 	if err := b.topStacks(rows, total); err != nil {
 		return nil, err
 	}
-	return b.profile(nil)
+	return b.build(nil)
 }
 
 func (b *builder) topTypes(typ string) {
-	p := b.p
+	p := b.profile
 	switch typ {
 	case "cpu":
 		p.Types = []ValueType{{"samples", "count"}, {"cpu", "nanoseconds"}}
@@ -99,15 +99,15 @@ func (b *builder) topStacks(rows []topRow, total int64) error {
 	below := owner.cum - owner.flat // what it calls, as far as no row had it yet
 	add := func(name string, value int64) error {
 		stack := []int32{b.frame(Frame{Func: b.function(Function{Name: name})})}
-		if name != owner.function && below >= value && !ofProgram(name) {
+		if name != owner.function && below >= value && !isProgramFunction(name) {
 			stack = append(stack, b.frame(Frame{Func: b.function(Function{Name: owner.function})}))
 			below -= value
 		}
-		values, samples := make([]int64, len(b.p.Types)), int64(1)
-		if b.p.Period > 0 {
-			samples = max(1, value/b.p.Period)
+		values, samples := make([]int64, len(b.profile.Types)), int64(1)
+		if b.profile.Period > 0 {
+			samples = max(1, value/b.profile.Period)
 		}
-		values[0], values[b.p.Value] = samples, value
+		values[0], values[b.profile.Value] = samples, value
 		return b.stacks.add(stack, 0, values, samples)
 	}
 	rest := total
@@ -135,15 +135,15 @@ func (b *builder) topStacks(rows []topRow, total int64) error {
 func topOwner(rows []topRow, total int64) (owner topRow) {
 	most := total / 10 * 9
 	for _, r := range rows {
-		if r.cum >= most && r.flat > 0 && ofProgram(r.function) {
+		if r.cum >= most && r.flat > 0 && isProgramFunction(r.function) {
 			owner, most = r, r.cum
 		}
 	}
 	return owner
 }
 
-// ofProgram reports whether a function is neither the runtime's nor the standard library's.
-func ofProgram(fn string) bool {
+// isProgramFunction reports whether a function is neither the runtime's nor the standard library's.
+func isProgramFunction(fn string) bool {
 	class := frame.Program{}.Class(frame.Frame{Func: fn})
 	return symbol.PackageOf(fn) != "" && class != frame.ClassRuntime && class != frame.ClassStdlib
 }

@@ -15,7 +15,7 @@ func TestTheJSONReportListsTheLargestStacksOfEachDumpAndCountsTheOthers(t *testi
 		}
 		return d
 	}
-	if got := listed(dump(8).Buckets[0]); got < 800 || got > 900 {
+	if got := bucketSize(dump(8).Buckets[0]); got < 800 || got > 900 {
 		t.Fatalf("a bucket of eight frames counts as %d bytes, want some 850", got)
 	}
 	counts := func(dumps []schema.Dump) (kept [][2]int) {
@@ -31,7 +31,7 @@ func TestTheJSONReportListsTheLargestStacksOfEachDumpAndCountsTheOthers(t *testi
 		4000: {{1, 3}, {1, 0}, {2, 1}},
 		300:  {{0, 4}, {0, 1}, {0, 3}},
 	} {
-		if diff := cmp.Diff(want, counts(fewer(dumps, most))); diff != "" {
+		if diff := cmp.Diff(want, counts(withinListed(dumps, most))); diff != "" {
 			t.Errorf("of %d:\n%s", most, diff)
 		}
 	}

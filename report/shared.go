@@ -47,7 +47,7 @@ func withLeads(r *schema.Report) *schema.Report {
 // Suspects are the suspects among the first leads: what a form shows besides findings.
 func Suspects(r *schema.Report) []*schema.Lead {
 	r = withLeads(r)
-	return those(r.Leads[:min(len(r.Leads), shownLeads)], func(l *schema.Lead) bool {
+	return selected(r.Leads[:min(len(r.Leads), shownLeads)], func(l *schema.Lead) bool {
 		return l.Certainty == schema.OnlySuspect
 	})
 }
@@ -69,7 +69,7 @@ func (n Names) At(input string, line int64) string {
 
 // Place is "listener.go:168" for a line of a file, unescaped; "" where the file is unknown.
 func Place(file string, line int) string {
-	return symbol.ShortFile(file) + given(file != "" && line > 0, ":"+strconv.Itoa(line))
+	return symbol.ShortFile(file) + textIf(file != "" && line > 0, ":"+strconv.Itoa(line))
 }
 
 // A Need is evidence that rules lacked, with their ids.
@@ -80,7 +80,7 @@ type Need struct {
 
 // Needs groups the rules of a report that were not applicable by what they lacked, most rules first.
 func Needs(r *schema.Report) (list []Need) {
-	for _, g := range grouped(pointers(r.NotApplicable), func(n *schema.NotApplicable) string { return n.Needs }) {
+	for _, g := range groupedBy(pointers(r.NotApplicable), func(n *schema.NotApplicable) string { return n.Needs }) {
 		need := Need{Needs: g[0].Needs}
 		for _, n := range g {
 			need.Rules = append(need.Rules, n.Rule)
@@ -98,5 +98,5 @@ func Waited(m schema.Minutes) string {
 	if m.Max == 0 {
 		return ""
 	}
-	return given(m.Min < m.Max, phrase.Number(int64(m.Min))+" to ") + phrase.Count(int64(m.Max), "minute")
+	return textIf(m.Min < m.Max, phrase.Number(int64(m.Min))+" to ") + phrase.Count(int64(m.Max), "minute")
 }

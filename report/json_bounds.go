@@ -11,13 +11,13 @@ import (
 // frames of 4 KB 97.3 and 99.1 MB; 200 stacks of eight frames 0.57 and 0.56 MB.
 const maxListed = 40_000_000
 
-// fewer returns the dumps with as many of their buckets as the JSON report lists, the largest first, and the number of
-// the others in BucketsCut. Each dump gets its share, and what those before it left.
-func fewer(dumps []schema.Dump, most int) []schema.Dump {
+// withinListed returns the dumps with as many of their buckets as the JSON report lists, the largest first, and the
+// number of the others in BucketsCut. Each dump gets its share, and what those before it left.
+func withinListed(dumps []schema.Dump, most int) []schema.Dump {
 	total := 0
 	for i := range dumps {
 		for _, b := range dumps[i].Buckets {
-			total += listed(b)
+			total += bucketSize(b)
 		}
 	}
 	if total <= most {
@@ -27,9 +27,9 @@ func fewer(dumps []schema.Dump, most int) []schema.Dump {
 	for i := range dumps {
 		d := &dumps[i]
 		share, n := most/(len(dumps)-i), 0
-		for n < len(d.Buckets) && listed(d.Buckets[n]) <= share {
-			share -= listed(d.Buckets[n])
-			most -= listed(d.Buckets[n])
+		for n < len(d.Buckets) && bucketSize(d.Buckets[n]) <= share {
+			share -= bucketSize(d.Buckets[n])
+			most -= bucketSize(d.Buckets[n])
 			n++
 		}
 		d.BucketsCut += len(d.Buckets) - n
@@ -38,14 +38,14 @@ func fewer(dumps []schema.Dump, most int) []schema.Dump {
 	return dumps
 }
 
-// listed is about how many bytes of JSON a bucket takes.
-func listed(b schema.Bucket) int {
+// bucketSize is about how many bytes of JSON a bucket takes.
+func bucketSize(b schema.Bucket) int {
 	n := 230 + 8*len(b.Goroutines)
 	for _, f := range b.Frames {
-		n += framed(f)
+		n += frameSize(f)
 	}
 	if b.CreatedBy != nil {
-		n += framed(*b.CreatedBy)
+		n += frameSize(*b.CreatedBy)
 	}
 	for _, l := range b.Labels {
 		n += len(l) + 16
@@ -53,14 +53,14 @@ func listed(b schema.Bucket) int {
 	return n
 }
 
-func framed(f schema.Frame) int { return 75 + len(f.Function) + len(f.File) + len(f.Class) }
+func frameSize(f schema.Frame) int { return 75 + len(f.Function) + len(f.File) + len(f.Class) }
 
 // maxListedInputs bounds the inputs, and the paths that were skipped, of the JSON report: 200,000 of a bundle's were 55
 // MB.
 const maxListedInputs = 50_000
 
-// fewerInputs leaves out of r what is over the bounds, and counts it.
-func fewerInputs(r *schema.Report) {
+// withinListedInputs leaves out of r what is over the bounds, and counts it.
+func withinListedInputs(r *schema.Report) {
 	if n := len(r.Inputs) - maxListedInputs; n > 0 {
 		r.InputsCut, r.Inputs = n, r.Inputs[:maxListedInputs]
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A group is the goroutines without a role that wait in one way at one place, over all dumps.
-type group struct {
+// A waitGroup is the goroutines without a role that wait in one way at one place, over all dumps.
+type waitGroup struct {
 	b       *schema.Bucket // the first of its buckets
 	frame   schema.Frame
 	rank    int // of its frame's class: the program's own code first
@@ -19,26 +19,27 @@ type group struct {
 	minutes schema.Minutes
 }
 
-// throughOwn is how many frames of a bucket lead from its leaf to the first of the program's own code, all without one.
-func throughOwn(b *schema.Bucket) int {
+// framesToOwn is how many frames of a bucket lead from its leaf to the first of the program's own code, all without
+// one.
+func framesToOwn(b *schema.Bucket) int {
 	if at := slices.IndexFunc(b.Frames, func(f schema.Frame) bool { return f.Class == "own" }); at >= 0 {
 		return at + 1
 	}
 	return len(b.Frames)
 }
 
-// others lists what is left after the findings, the locks, the running ones and the roles, the program's own code
+// writeOthers lists what is left after the findings, the locks, the running ones and the roles, the program's own code
 // first. With --all the groups do.
-func (v *view) others() {
+func (v *view) writeOthers() {
 	if v.all {
 		return
 	}
 	latest := v.latest()
 	list, goroutines := v.leftovers(latest)
 	ledTo := v.ledTo()
-	list = slices.DeleteFunc(list, func(g group) bool {
+	list = slices.DeleteFunc(list, func(g waitGroup) bool {
 		to := func(f schema.Frame) bool { return ledTo[f.Function] }
-		listed := slices.ContainsFunc(g.b.Frames[:throughOwn(g.b)], to)
+		listed := slices.ContainsFunc(g.b.Frames[:framesToOwn(g.b)], to)
 		if listed {
 			goroutines -= g.count
 		}
@@ -52,24 +53,24 @@ func (v *view) others() {
 	if v.accuses() { // the finding is the answer: --all lists them
 		return
 	}
-	shown := list[:v.fitting(len(list), v.besides(otherRows))]
+	shown := list[:v.fitting(len(list), v.rowsBesideLead(otherRows))]
 	rows := make([]gridRow, 0, len(shown))
 	for _, g := range shown {
 		rows = append(rows, gridRow{
 			cells: []string{phrase.Number(g.count)}, name: v.shortFunction(g.frame.Function),
 			at: v.place(g.frame.File, g.frame.Line),
-			tail: "[" + v.state(&schema.Bucket{State: g.b.State, Minutes: g.minutes}) + "]" +
-				given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump")),
+			tail: "[" + v.stateText(&schema.Bucket{State: g.b.State, Minutes: g.minutes}) + "]" +
+				textIf(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump")),
 			under: schema.EndingsText(g.b.Ends),
 		})
 		goroutines -= g.count
 	}
-	v.grid(nil, rows, countWidth)
-	v.restOf(list[len(shown):], goroutines)
+	v.writeGrid(nil, rows, countWidth)
+	v.restOfGroups(list[len(shown):], goroutines)
 }
 
-// restOf counts the groups that are not shown, with their states.
-func (v *view) restOf(list []group, goroutines int) {
+// restOfGroups counts the groups that are not shown, with their states.
+func (v *view) restOfGroups(list []waitGroup, goroutines int) {
 	if len(list) == 0 {
 		return
 	}
@@ -80,14 +81,14 @@ func (v *view) restOf(list []group, goroutines int) {
 		}
 	}
 	v.labelled(plain(padLeft(phrase.Number(goroutines), countWidth)), "in "+phrase.Count(len(list), "more group")+
-		given(!v.accuses(), phrase.InBrackets(v.some(len(states), len(states), shownIDs, func(i int) string {
+		textIf(!v.accuses(), phrase.InBrackets(v.some(len(states), len(states), shownIDs, func(i int) string {
 			return states[i]
 		}))), 0)
 }
 
 // ofDumps reports which dumps a section counts, where there are others.
 func (v *view) ofDumps(latest int) string {
-	switch all := len(v.r.Dumps); {
+	switch all := len(v.report.Dumps); {
 	case latest == all:
 		return ""
 	case latest == 1:
@@ -98,19 +99,19 @@ func (v *view) ofDumps(latest int) string {
 
 // leftovers are the groups without a role that no other section speaks of, the program's own code first, and how many
 // goroutines they are.
-func (v *view) leftovers(latest []*schema.Dump) ([]group, int) {
+func (v *view) leftovers(latest []*schema.Dump) ([]waitGroup, int) {
 	type key struct { // what a row shows
 		state, function, file string
 		line                  int
 	}
 	at := map[key]int{}
-	var list []group
+	var list []waitGroup
 	goroutines := 0
 	for _, d := range latest {
 		inDump := map[key]bool{}
 		atLocks := v.atLocks(d)
 		for b := range pointers(d.Buckets) {
-			rest := v.rest(b) - atLocks[b]
+			rest := v.unexplained(b) - atLocks[b]
 			if b.Expected() || rest <= 0 {
 				continue
 			}
@@ -121,7 +122,7 @@ func (v *view) leftovers(latest []*schema.Dump) ([]group, int) {
 			if !ok {
 				n = len(list)
 				at[k] = n
-				list = append(list, group{b: b, frame: f, rank: rank, minutes: b.Minutes})
+				list = append(list, waitGroup{b: b, frame: f, rank: rank, minutes: b.Minutes})
 			}
 			g := &list[n]
 			g.count += rest
@@ -132,7 +133,7 @@ func (v *view) leftovers(latest []*schema.Dump) ([]group, int) {
 			inDump[k] = true
 		}
 	}
-	slices.SortStableFunc(list, func(a, b group) int {
+	slices.SortStableFunc(list, func(a, b waitGroup) int {
 		return cmp.Or(a.rank-b.rank, b.count-a.count)
 	})
 	return list, goroutines
