@@ -21,8 +21,8 @@ const (
 	maxVersionsOf = 1024
 )
 
-// bodies remembers the last body of each object, so that the next write's can be compared with it.
-type bodies struct {
+// lastBodies remembers the last body of each object, so that the next write's can be compared with it.
+type lastBodies struct {
 	max, size  int
 	of         map[int32]*list.Element // of *lastBody
 	recent     *list.List              // the same, most recently written first
@@ -36,41 +36,43 @@ type bodies struct {
 type lastBody struct {
 	object  int32
 	body    []byte
-	overlay map[string]held
+	overlay map[string]shownValue
 	extra   int    // bytes of overlay
 	version uint64 // of body, 0 where it is unknown
 	writes  int
 	// versions are the bodies of its last writes, each as its event has it; first waits for a second one.
-	versions []version
-	first    version
+	versions []bodyVersion
+	first    bodyVersion
 }
 
-// A version is the body of one write.
-type version struct {
+// A bodyVersion is the body of one write.
+type bodyVersion struct {
 	id   uint64 // the write's
 	body []byte
 	part bool // it names only fields to be set
 }
 
-// A held is a field's value as it is shown, with the hash of all of it.
-type held struct {
+// A shownValue is a field's value as it is shown, with the hash of all of it.
+type shownValue struct {
 	text string
 	hash uint64
 }
 
-func newBodies(limit int) *bodies {
-	return &bodies{max: limit, of: map[int32]*list.Element{}, recent: list.New()}
+func newBodies(limit int) *lastBodies {
+	return &lastBodies{max: limit, of: map[int32]*list.Element{}, recent: list.New()}
 }
 
-// whole takes a body that shows all of the object and returns what differs from before. known is false for the first,
-// and where versions show that the object was written in between through another server: w's are the request's and
-// the answer's.
-func (s *bodies) whole(object int32, body []byte, w *Write, masked bool) (changes []Change, more int, known bool) {
+// compareWhole takes a body that shows all of the object and returns what differs from before. known is false for the
+// first, and where versions show that the object was written in between through another server: w's are the request's
+// and the answer's.
+func (s *lastBodies) compareWhole(
+	object int32, body []byte, w *Write, masked bool,
+) (changes []Change, more int, known bool) {
 	if len(body) > maxBody {
 		s.drop(object)
 		return nil, 0, false
 	}
-	l := s.touch(object)
+	l := s.bodyOf(object)
 	if l.body != nil {
 		changes, more, known = s.d.compare(l.body, body, masked)
 		known = known && (w.In == 0 || l.version == 0 || w.In == l.version)
@@ -86,13 +88,13 @@ func (s *bodies) whole(object int32, body []byte, w *Write, masked bool) (change
 	}
 	s.size += len(body) - len(l.body)
 	l.body = bytes.Clone(body)
-	s.keep(l, version{w.ID, l.body, false})
+	s.keep(l, bodyVersion{w.ID, l.body, false})
 	s.evict()
 	return changes, more, known
 }
 
 // overlaid corrects changes by what patches set since the last whole body.
-func (s *bodies) overlaid(l *lastBody, body []byte, changes []Change) []Change {
+func (s *lastBodies) overlaid(l *lastBody, body []byte, changes []Change) []Change {
 	kept := s.sets[:0]
 	for _, c := range changes {
 		if _, ok := l.overlay[c.Path]; !ok {
@@ -110,9 +112,11 @@ func (s *bodies) overlaid(l *lastBody, body []byte, changes []Change) []Change {
 	return kept
 }
 
-// part takes a body that names only fields to be set and returns those that it sets to another value than they are
-// known to have; all is everything it sets.
-func (s *bodies) part(object int32, body []byte, w *Write, masked bool) (changes, all []Change, known bool) {
+// comparePatch takes a body that names only fields to be set and returns those that it sets to another value than they
+// are known to have; all is everything it sets.
+func (s *lastBodies) comparePatch(
+	object int32, body []byte, w *Write, masked bool,
+) (changes, all []Change, known bool) {
 	sets, news, olds := s.sets[:0], s.news[:0], s.olds[:0]
 	d := &s.d
 	add := func(raw []byte) {
@@ -130,12 +134,12 @@ func (s *bodies) part(object int32, body []byte, w *Write, masked bool) (changes
 		return nil, nil, false
 	}
 	s.sets, s.news, s.olds = sets, news, olds
-	l := s.touch(object)
+	l := s.bodyOf(object)
 	if len(l.body) > 0 {
 		s.fillOld(l)
 	}
 	if l.overlay == nil {
-		l.overlay = make(map[string]held)
+		l.overlay = make(map[string]shownValue)
 	}
 	for i := range sets {
 		c := &sets[i]
@@ -152,16 +156,16 @@ func (s *bodies) part(object int32, body []byte, w *Write, masked bool) (changes
 				l.extra += cost
 				s.size += cost
 			}
-			l.overlay[c.Path] = held{c.New, news[i]}
+			l.overlay[c.Path] = shownValue{c.New, news[i]}
 		}
 	}
-	s.keep(l, version{w.ID, bytes.Clone(body), true})
+	s.keep(l, bodyVersion{w.ID, bytes.Clone(body), true})
 	s.evict()
 	return changes[:min(len(changes), maxPaths)], sets, known
 }
 
 // fillOld looks up the values of the fields of sets in the last whole body.
-func (s *bodies) fillOld(l *lastBody) {
+func (s *lastBodies) fillOld(l *lastBody) {
 	at := make(map[string]int, len(s.sets))
 	for i := range s.sets {
 		at[s.sets[i].Path] = i
@@ -185,8 +189,8 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 	*d = differ{path: d.path[:0], out: d.out[:0], parts: d.parts[:0]}
 	return jsonspan.EachElement(b, 0, func(at int) int {
 		var path []byte
-		value := raw("null")
-		end := new(arena).members(b, at, into{"path", &path}, into{"value", &value})
+		value := rawValue("null")
+		end := new(arena).members(b, at, member{"path", &path}, member{"value", &value})
 		d.path = d.path[:0]
 		for step := range bytes.SplitSeq(bytes.TrimPrefix(path, []byte("/")), []byte("/")) {
 			step = bytes.ReplaceAll(bytes.ReplaceAll(step, []byte("~1"), []byte("/")), []byte("~0"), []byte("~"))
@@ -200,7 +204,7 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 // entryCost is what an entry takes besides its body, overlay included.
 const entryCost = 512
 
-func (s *bodies) touch(object int32) *lastBody {
+func (s *lastBodies) bodyOf(object int32) *lastBody {
 	e := s.of[object]
 	if e == nil {
 		e = s.recent.PushFront(&lastBody{object: object})
@@ -211,7 +215,7 @@ func (s *bodies) touch(object int32) *lastBody {
 	return e.Value.(*lastBody)
 }
 
-func (s *bodies) drop(object int32) {
+func (s *lastBodies) drop(object int32) {
 	if e := s.of[object]; e != nil {
 		l := s.recent.Remove(e).(*lastBody)
 		delete(s.of, object)
@@ -221,14 +225,14 @@ func (s *bodies) drop(object int32) {
 }
 
 // keep keeps a version of an object that is written again and again.
-func (s *bodies) keep(l *lastBody, v version) {
+func (s *lastBodies) keep(l *lastBody, v bodyVersion) {
 	switch l.writes++; l.writes {
 	case 1:
 		l.first = v
 		return
 	case 2:
 		l.versions, s.versions = append(l.versions, l.first), s.versions+len(l.first.body)
-		l.first = version{}
+		l.first = bodyVersion{}
 	}
 	if len(l.versions) == maxVersionsOf {
 		s.forget(l, maxVersionsOf/2)
@@ -244,7 +248,7 @@ func (s *bodies) keep(l *lastBody, v version) {
 }
 
 // forget leaves out the first n of an object's versions.
-func (s *bodies) forget(l *lastBody, n int) {
+func (s *lastBodies) forget(l *lastBody, n int) {
 	for _, v := range l.versions[:n] {
 		s.versions -= len(v.body)
 	}
@@ -252,7 +256,7 @@ func (s *bodies) forget(l *lastBody, n int) {
 }
 
 // histories are the objects of which there are versions.
-func (s *bodies) histories() (all []*lastBody) {
+func (s *lastBodies) histories() (all []*lastBody) {
 	for e := s.recent.Front(); e != nil; e = e.Next() {
 		if l := e.Value.(*lastBody); len(l.versions) > 0 {
 			all = append(all, l)
@@ -261,7 +265,7 @@ func (s *bodies) histories() (all []*lastBody) {
 	return all
 }
 
-func (s *bodies) evict() {
+func (s *lastBodies) evict() {
 	for s.size > s.max && s.recent.Len() > 1 {
 		s.drop(s.recent.Back().Value.(*lastBody).object)
 	}

@@ -25,18 +25,18 @@ func (a *arena) text(b []byte, i int) ([]byte, int) {
 	return (*a)[from:len(*a):len(*a)], end
 }
 
-// An into is where the value of a member of an object goes: *[]byte takes a string, *int a whole number, *int64 a
+// A member is a member of an object, with where its value goes: *[]byte takes a string, *int a whole number, *int64 a
 // time, *bool true, *raw the value as it is, a func the position of any other and returns that behind it.
-type into struct {
+type member struct {
 	name string
 	to   any
 }
 
-// A raw is a JSON value.
-type raw []byte
+// A rawValue is a JSON value.
+type rawValue []byte
 
 // members reads some members of the object at b[v] and returns the position behind it.
-func (a *arena) members(b []byte, v int, list ...into) int {
+func (a *arena) members(b []byte, v int, list ...member) int {
 	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
 		for i := range list {
 			if string(key) != list[i].name {
@@ -49,7 +49,7 @@ func (a *arena) members(b []byte, v int, list ...into) int {
 				*to, end = jsonspan.Number(b, v)
 			case *int64:
 				*to, end = a.time(b, v)
-			case *raw:
+			case *rawValue:
 				if end = jsonspan.SkipValue(b, v); end >= 0 {
 					*to = b[v:end]
 				}
@@ -70,8 +70,8 @@ func (a *arena) time(b []byte, i int) (t int64, end int) {
 	return micros(text), end
 }
 
-// facts are what is read of an object's body besides its fields' changes.
-type facts struct {
+// bodyFacts are what is read of an object's body besides its fields' changes.
+type bodyFacts struct {
 	kind                    []byte
 	name, generateName, uid []byte
 	version                 []byte // metadata.resourceVersion
@@ -84,32 +84,33 @@ type facts struct {
 type ownerRef struct{ api, kind, name, uid []byte }
 
 // read reads the facts of an object's body, those of pods too; it reports whether b is an object with metadata.
-func (f *facts) read(b []byte, a *arena, pod bool) bool {
-	*f = facts{}
+func (f *bodyFacts) read(b []byte, a *arena, pod bool) bool {
+	*f = bodyFacts{}
 	if !jsonspan.IsObject(b, 0) {
 		return false
 	}
-	a.members(b, 0, into{"kind", &f.kind}, into{"metadata", func(v int) int {
+	a.members(b, 0, member{"kind", &f.kind}, member{"metadata", func(v int) int {
 		f.named = true
-		end := a.members(b, v, into{"name", &f.name}, into{"generateName", &f.generateName}, into{"uid", &f.uid},
-			into{"resourceVersion", &f.version}, into{"ownerReferences", func(v int) int { return f.owners(b, v, a) }})
+		end := a.members(b, v, member{"name", &f.name}, member{"generateName", &f.generateName}, member{"uid", &f.uid},
+			member{"resourceVersion", &f.version},
+			member{"ownerReferences", func(v int) int { return f.owners(b, v, a) }})
 		if !pod {
 			return -1 // what follows is of no interest, and most of the bytes
 		}
 		return end
-	}}, into{"spec", func(v int) int { return a.members(b, v, into{"nodeName", &f.nodeName}) }},
-		into{"status", func(v int) int {
-			return a.members(b, v, into{"phase", &f.phase}, into{"reason", &f.reason})
+	}}, member{"spec", func(v int) int { return a.members(b, v, member{"nodeName", &f.nodeName}) }},
+		member{"status", func(v int) int {
+			return a.members(b, v, member{"phase", &f.phase}, member{"reason", &f.reason})
 		}})
 	return f.named
 }
 
-func (f *facts) owners(b []byte, v int, a *arena) int {
+func (f *bodyFacts) owners(b []byte, v int, a *arena) int {
 	return jsonspan.EachElement(b, v, func(at int) int {
 		var ref ownerRef
 		controller := false
-		end := a.members(b, at, into{"apiVersion", &ref.api}, into{"kind", &ref.kind}, into{"name", &ref.name},
-			into{"uid", &ref.uid}, into{"controller", &controller})
+		end := a.members(b, at, member{"apiVersion", &ref.api}, member{"kind", &ref.kind}, member{"name", &ref.name},
+			member{"uid", &ref.uid}, member{"controller", &controller})
 		if controller || f.owner.kind == nil {
 			f.owner = ref
 		}

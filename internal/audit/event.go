@@ -24,7 +24,7 @@ type Event struct {
 	// Request and Response are the bodies, as JSON; nil where the policy's level leaves them out, and for requests that
 	// change nothing.
 	Request, Response []byte
-	extra             raw // user.extra
+	extra             rawValue // user.extra
 	// Part is what took most of the time, InPart how much, where the event has it (annotated by 1.26 and later above
 	// 500 ms).
 	Part   string

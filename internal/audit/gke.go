@@ -37,22 +37,23 @@ func (s *scanner) gke() bool {
 	}
 	var service, method, resource []byte
 	code, answered := 0, 0
-	s.arena.members(b, 0, into{"serviceName", &service}, into{"methodName", &method}, into{"resourceName", &resource},
-		into{"authenticationInfo", func(v int) int {
-			return s.arena.members(b, v, into{"principalEmail", &ev.User})
+	s.arena.members(b, 0,
+		member{"serviceName", &service}, member{"methodName", &method}, member{"resourceName", &resource},
+		member{"authenticationInfo", func(v int) int {
+			return s.arena.members(b, v, member{"principalEmail", &ev.User})
 		}},
-		into{"requestMetadata", func(v int) int {
-			return s.arena.members(b, v, into{"callerIp", &ev.IP}, into{"callerSuppliedUserAgent", &ev.Agent})
+		member{"requestMetadata", func(v int) int {
+			return s.arena.members(b, v, member{"callerIp", &ev.IP}, member{"callerSuppliedUserAgent", &ev.Agent})
 		}},
-		into{"status", func(v int) int {
-			return s.arena.members(b, v, into{"code", &code}, into{"message", &ev.Message})
+		member{"status", func(v int) int {
+			return s.arena.members(b, v, member{"code", &code}, member{"message", &ev.Message})
 		}},
-		into{"request", func(v int) int { return s.body(b, v, false) }},
-		into{"response", func(v int) int {
+		member{"request", func(v int) int { return s.body(b, v, false) }},
+		member{"response", func(v int) int {
 			end := s.body(b, v, true)
 			var kind, message []byte
-			if end < 0 || s.arena.members(b, v, into{"@type", &kind}, into{"code", &answered},
-				into{"message", &message}) < 0 || !bytes.HasSuffix(kind, []byte(".Status")) {
+			if end < 0 || s.arena.members(b, v, member{"@type", &kind}, member{"code", &answered},
+				member{"message", &message}) < 0 || !bytes.HasSuffix(kind, []byte(".Status")) {
 				answered = 0
 			} else if len(message) > 0 {
 				ev.Message = message

@@ -29,7 +29,7 @@ func (m *merger) compareAcross() {
 
 // compareObject compares one object's versions of all logs.
 func (m *merger) compareObject(object int32, all []*lastBody) {
-	versions := map[uint64]version{}
+	versions := map[uint64]bodyVersion{}
 	for _, l := range all {
 		for _, v := range l.versions {
 			versions[v.id] = v
@@ -52,9 +52,9 @@ func (m *merger) compareObject(object int32, all []*lastBody) {
 		}
 		c := comparison{part: v.part}
 		if v.part {
-			c.moved, c.shown, c.known = s.part(object, v.body, w, masked)
+			c.moved, c.shown, c.known = s.comparePatch(object, v.body, w, masked)
 		} else {
-			c.moved, c.more, c.known = s.whole(object, v.body, w, masked)
+			c.moved, c.more, c.known = s.compareWhole(object, v.body, w, masked)
 		}
 		m.t.changed(w, &c, true)
 	}

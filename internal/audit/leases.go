@@ -88,12 +88,12 @@ func (r *Reader) renewal(e *Event, actor int32) {
 		w.named, who = true, pod
 	}
 	if body != nil {
-		var meta, spec raw
+		var meta, spec rawValue
 		var holder, uid []byte
 		r.arena = r.arena[:0]
-		r.arena.members(body, 0, into{"metadata", &meta}, into{"spec", &spec})
-		r.arena.members(meta, 0, into{"uid", &uid})
-		r.arena.members(spec, 0, into{"holderIdentity", &holder})
+		r.arena.members(body, 0, member{"metadata", &meta}, member{"spec", &spec})
+		r.arena.members(meta, 0, member{"uid", &uid})
+		r.arena.members(spec, 0, member{"holderIdentity", &holder})
 		w.uid, w.known, w.released = hashID(uid, nil), spec != nil, spec != nil && len(holder) == 0
 		if len(holder) > 0 {
 			w.named, who = true, holder

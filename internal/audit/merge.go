@@ -179,7 +179,7 @@ func (m *merger) order() {
 		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.ID, b.ID))
 	})
 	kept := tr.Writes[:0]
-	var seen recent
+	var seen recentEvents
 	for _, w := range tr.Writes {
 		of := m.ofFile[w.file]
 		// An aggregated API's server keeps the audit id of the request that was handed on to it, at a later time.

@@ -42,10 +42,10 @@ type Reader struct {
 	t      *tables
 	scan   scanner
 	arena  arena
-	facts  facts
-	bodies *bodies
+	facts  bodyFacts
+	bodies *lastBodies
 	log    *Log
-	seen   recent
+	seen   recentEvents
 	file   uint16
 	place  Place
 	kept   []int32 // writes, by object

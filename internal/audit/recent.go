@@ -1,8 +1,8 @@
 package audit
 
-// recent remembers the hashes of the last events: a table that forgets whatever another hash replaces. It finds the
-// duplicates of a rotated file that was copied twice, in 8 MiB at most.
-type recent struct {
+// recentEvents remembers the hashes of the last events: a table that forgets whatever another hash replaces. It finds
+// the duplicates of a rotated file that was copied twice, in 8 MiB at most.
+type recentEvents struct {
 	slots []uint64
 	n     int
 }
@@ -12,7 +12,7 @@ const (
 	maxSlots   = 1 << 20
 )
 
-func (r *recent) add(h uint64) bool {
+func (r *recentEvents) add(h uint64) bool {
 	if h == 0 {
 		return false
 	}
@@ -30,7 +30,7 @@ func (r *recent) add(h uint64) bool {
 	return false
 }
 
-func (r *recent) grow() {
+func (r *recentEvents) grow() {
 	old := r.slots
 	r.slots = make([]uint64, max(firstSlots, 4*len(old)))
 	for _, h := range old {

@@ -136,7 +136,7 @@ func TestALongListInAPatchIsComparedWhole(t *testing.T) {
 	}
 	known := newBodies(defaultMaxBodies)
 	for i, want := range []int{0, 2, 0} {
-		changes, _, known := known.part(0, []byte(patch(i, []string{"a", "b", "b"}[i]).request), &Write{}, false)
+		changes, _, known := known.comparePatch(0, []byte(patch(i, []string{"a", "b", "b"}[i]).request), &Write{}, false)
 		if known && len(changes) != want {
 			t.Errorf("%d: %d changes", i, len(changes))
 		}

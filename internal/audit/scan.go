@@ -9,11 +9,11 @@ import (
 	"github.com/gotriage/triage/internal/jsonspan"
 )
 
-// A verdict is what a JSON value turned out to be.
-type verdict uint8
+// A valueKind is what a JSON value turned out to be.
+type valueKind uint8
 
 const (
-	isBroken verdict = iota // breaks off
+	isBroken valueKind = iota // breaks off
 	isEvent
 	isList      // an EventList, or another list of records
 	isAdmission // an AdmissionReview: what webhooks are asked, not what the server did
@@ -43,18 +43,18 @@ const bodyTail = `,"requestReceivedTimestamp":"`
 const tailRoom = 16 << 10
 
 // value reads the object at b[0]. whole: b holds it and nothing else, so that its bodies can be jumped over.
-func (s *scanner) value(b []byte, whole bool) (verdict, int) {
+func (s *scanner) value(b []byte, whole bool) (valueKind, int) {
 	*s = scanner{arena: s.arena[:0]}
 	if !jsonspan.IsObject(b, 0) {
 		return isBroken, -1
 	}
 	if end := s.members(b, 1, whole, nil); end >= 0 {
-		return s.what(), end
+		return s.kindOfValue(), end
 	}
 	return isBroken, -1
 }
 
-func (s *scanner) what() verdict {
+func (s *scanner) kindOfValue() valueKind {
 	switch {
 	case string(s.kind) == "AdmissionReview":
 		return isAdmission
@@ -103,9 +103,9 @@ func (s *scanner) members(b []byte, i int, whole bool, only []string) int {
 		case "verb":
 			ev.RawVerb, i = s.arena.text(b, v)
 		case "user":
-			i = s.arena.members(b, v, into{"username", &ev.User}, into{"extra", &ev.extra})
+			i = s.arena.members(b, v, member{"username", &ev.User}, member{"extra", &ev.extra})
 		case "impersonatedUser":
-			i = s.arena.members(b, v, into{"username", &ev.Impersonated})
+			i = s.arena.members(b, v, member{"username", &ev.Impersonated})
 		case "sourceIPs":
 			if at, more := jsonspan.Element(b, v+1); b[v] == '[' && more {
 				ev.IP, _ = s.arena.text(b, at)
@@ -114,14 +114,14 @@ func (s *scanner) members(b []byte, i int, whole bool, only []string) int {
 		case "userAgent":
 			ev.Agent, i = s.arena.text(b, v)
 		case "objectRef":
-			i = s.arena.members(b, v, into{"resource", &ev.Resource}, into{"namespace", &ev.Namespace},
-				into{"name", &ev.Name}, into{"apiVersion", &ev.Version}, into{"apiGroup", &ev.Group},
-				into{"uid", &ev.UID}, into{"resourceVersion", &ev.ResourceVersion},
-				into{"subresource", &ev.Subresource})
+			i = s.arena.members(b, v, member{"resource", &ev.Resource}, member{"namespace", &ev.Namespace},
+				member{"name", &ev.Name}, member{"apiVersion", &ev.Version}, member{"apiGroup", &ev.Group},
+				member{"uid", &ev.UID}, member{"resourceVersion", &ev.ResourceVersion},
+				member{"subresource", &ev.Subresource})
 		case "responseStatus":
 			i = s.status(b, v)
 		case "requestObject", "responseObject":
-			if end := s.jump(b, v, key[3] == 'p', whole); end >= 0 {
+			if end := s.skipObject(b, v, key[3] == 'p', whole); end >= 0 {
 				return end
 			}
 			i = s.body(b, v, key[3] == 'p')
@@ -132,7 +132,7 @@ func (s *scanner) members(b []byte, i int, whole bool, only []string) int {
 		case "annotations":
 			i = s.annotations(b, v)
 		default:
-			i = s.other(b, v, key)
+			i = s.otherMember(b, v, key)
 		}
 		if i < 0 {
 			return -1
@@ -142,7 +142,7 @@ func (s *scanner) members(b []byte, i int, whole bool, only []string) int {
 
 func (s *scanner) status(b []byte, v int) int {
 	ev := &s.ev
-	end := s.arena.members(b, v, into{"code", &ev.Code}, into{"message", &ev.Message})
+	end := s.arena.members(b, v, member{"code", &ev.Code}, member{"message", &ev.Message})
 	if ev.Code >= 400 && end > 0 {
 		s.cause(b[:end], v)
 	}
@@ -151,20 +151,20 @@ func (s *scanner) status(b []byte, v int) int {
 
 // cause reads the first of the causes of the status at b[v].
 func (s *scanner) cause(b []byte, v int) {
-	var details, causes raw
-	if s.arena.members(b, v, into{"details", &details}); details == nil {
+	var details, causes rawValue
+	if s.arena.members(b, v, member{"details", &details}); details == nil {
 		return
 	}
-	s.arena.members(details, 0, into{"causes", &causes})
+	s.arena.members(details, 0, member{"causes", &causes})
 	if len(causes) > 0 && causes[0] == '[' {
 		if at, more := jsonspan.Element(causes, 1); more {
-			s.arena.members(causes, at, into{"message", &s.ev.Cause})
+			s.arena.members(causes, at, member{"message", &s.ev.Cause})
 		}
 	}
 }
 
-// other reads members that only older events, lists and wrapping records have.
-func (s *scanner) other(b []byte, v int, key []byte) (end int) {
+// otherMember reads members that only older events, lists and wrapping records have.
+func (s *scanner) otherMember(b []byte, v int, key []byte) (end int) {
 	switch string(key) {
 	case "kind":
 		s.kind, end = s.arena.text(b, v)
@@ -178,7 +178,7 @@ func (s *scanner) other(b []byte, v int, key []byte) (end int) {
 		s.gkeRecord.insertID, end = s.arena.text(b, v)
 	case "operation":
 		g := &s.gkeRecord
-		return s.arena.members(b, v, into{"id", &g.id}, into{"first", &g.first}, into{"last", &g.last})
+		return s.arena.members(b, v, member{"id", &g.id}, member{"first", &g.first}, member{"last", &g.last})
 	case "items", "events", "logEvents", "entries":
 		if end = jsonspan.SkipValue(b, v); end >= 0 && b[v] == '[' {
 			s.items = b[v:end]
@@ -221,11 +221,11 @@ func (s *scanner) keep(body []byte, response bool) {
 	}
 }
 
-// jump steps over the bodies without looking at their bytes. b is one whole object, so that a key from which the
+// skipObject steps over the bodies without looking at their bytes. b is one whole object, so that a key from which the
 // object's end is reached with one closing brace is at its top level; the API server writes nothing but short members
 // behind the bodies. It returns the position behind the object, -1 where that doesn't fit: bodies are then walked
 // through.
-func (s *scanner) jump(b []byte, v int, response, whole bool) int {
+func (s *scanner) skipObject(b []byte, v int, response, whole bool) int {
 	from := max(v, len(b)-tailRoom)
 	at := bytes.LastIndex(b[from:], []byte(bodyTail))
 	if at < 0 || !whole {
@@ -266,8 +266,9 @@ var behindBodies = []string{"requestReceivedTimestamp", "stageTimestamp", "annot
 // annotations reads where the time of a slow request went (apiserver/pkg/endpoints/request/webhook_duration.go).
 func (s *scanner) annotations(b []byte, v int) int {
 	var mutating, validating, etcd []byte
-	end := s.arena.members(b, v, into{"apiserver.latency.k8s.io/mutating-webhook", &mutating},
-		into{"apiserver.latency.k8s.io/validating-webhook", &validating}, into{"apiserver.latency.k8s.io/etcd", &etcd})
+	end := s.arena.members(b, v, member{"apiserver.latency.k8s.io/mutating-webhook", &mutating},
+		member{"apiserver.latency.k8s.io/validating-webhook", &validating},
+		member{"apiserver.latency.k8s.io/etcd", &etcd})
 	for _, part := range []struct {
 		name string
 		took []byte

@@ -42,13 +42,13 @@ func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object, ow
 }
 
 // objectFacts reads the body with the most facts about the object; answered: it is the server's answer.
-func (r *Reader) objectFacts(e *Event, ok bool) (f facts, answered bool) {
+func (r *Reader) objectFacts(e *Event, ok bool) (f bodyFacts, answered bool) {
 	r.arena = r.arena[:0]
 	pod := string(e.Resource) == "pods"
 	if ok && e.Response != nil && r.facts.read(e.Response, &r.arena, pod) && string(r.facts.kind) != "Status" {
 		return r.facts, true
 	}
-	r.facts = facts{}
+	r.facts = bodyFacts{}
 	if e.Request != nil && e.Verb != VerbDelete {
 		r.facts.read(e.Request, &r.arena, pod)
 		f = r.facts
@@ -58,7 +58,7 @@ func (r *Reader) objectFacts(e *Event, ok bool) (f facts, answered bool) {
 }
 
 // objectOf finds the object of a write and counts the write; -1 where there is no room for it.
-func (r *Reader) objectOf(e *Event, f *facts) int32 {
+func (r *Reader) objectOf(e *Event, f *bodyFacts) int32 {
 	t := r.t
 	name := e.Name
 	if len(name) == 0 && e.Verb == VerbCreate {
@@ -80,7 +80,7 @@ func (r *Reader) objectOf(e *Event, f *facts) int32 {
 	return object
 }
 
-func (r *Reader) versions(e *Event, w *Write, f *facts, answered bool) {
+func (r *Reader) versions(e *Event, w *Write, f *bodyFacts, answered bool) {
 	w.In = versionOf(e.ResourceVersion)
 	if answered {
 		w.Out = versionOf(f.version)
@@ -88,7 +88,7 @@ func (r *Reader) versions(e *Event, w *Write, f *facts, answered bool) {
 		w.In = versionOf(f.version)
 	}
 	if w.In == 0 && answered && e.Verb == VerbUpdate && e.Request != nil {
-		var asked facts
+		var asked bodyFacts
 		if asked.read(e.Request, &r.arena, false) {
 			w.In = versionOf(asked.version)
 		}
@@ -96,7 +96,7 @@ func (r *Reader) versions(e *Event, w *Write, f *facts, answered bool) {
 }
 
 // podFacts notes what a pod's body shows: whether the creator chose its node, and how it failed.
-func (r *Reader) podFacts(e *Event, w *Write, f *facts) {
+func (r *Reader) podFacts(e *Event, w *Write, f *bodyFacts) {
 	if string(e.Resource) != "pods" {
 		return
 	}
@@ -134,18 +134,18 @@ func (r *Reader) compare(e *Event, w *Write, answered bool) comparison {
 	case string(e.Subresource) == "scale":
 		if body := scaleOf(e); body != nil {
 			c.part = true
-			c.moved, c.shown, c.known = r.bodies.part(w.Object, body, w, false)
+			c.moved, c.shown, c.known = r.bodies.comparePatch(w.Object, body, w, false)
 		}
 	case len(e.Subresource) > 0 && string(e.Subresource) != "status" && string(e.Subresource) != "finalize" &&
 		string(e.Subresource) != "ephemeralcontainers":
 	case answered:
-		c.moved, c.more, c.known = r.bodies.whole(w.Object, e.Response, w, masked)
+		c.moved, c.more, c.known = r.bodies.compareWhole(w.Object, e.Response, w, masked)
 	case e.Request == nil:
 	case (e.Verb == VerbCreate || e.Verb == VerbUpdate) && r.facts.named && len(r.facts.name) > 0:
-		c.moved, c.more, c.known = r.bodies.whole(w.Object, e.Request, w, masked)
+		c.moved, c.more, c.known = r.bodies.compareWhole(w.Object, e.Request, w, masked)
 	case e.Verb == VerbPatch || e.Verb == VerbUpdate:
 		c.part = true
-		c.moved, c.shown, c.known = r.bodies.part(w.Object, e.Request, w, masked)
+		c.moved, c.shown, c.known = r.bodies.comparePatch(w.Object, e.Request, w, masked)
 	}
 	if !c.part {
 		c.shown = c.moved
@@ -168,9 +168,9 @@ func replicasOf(e *Event) []byte {
 	if body == nil {
 		body = e.Request
 	}
-	var spec, replicas raw
-	new(arena).members(body, 0, into{"spec", &spec})
-	new(arena).members(spec, 0, into{"replicas", &replicas})
+	var spec, replicas rawValue
+	new(arena).members(body, 0, member{"spec", &spec})
+	new(arena).members(spec, 0, member{"replicas", &replicas})
 	return replicas
 }
 

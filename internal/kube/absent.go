@@ -13,8 +13,8 @@ import (
 // path and what both contain show that it is the same list: one of another selector, another namespace or another page
 // has another name, or nothing in common with it.
 
-// A sighting is a list with the place in time that the API server's versions give it.
-type sighting struct {
+// A datedList is a list with the place in time that the API server's versions give it.
+type datedList struct {
 	list   *list
 	source int
 	dir    string
@@ -22,17 +22,17 @@ type sighting struct {
 	has    map[objKey]bool
 }
 
-// A retaken is the lists of all sources that were taken more than once, with what their folders hold.
-type retaken struct {
-	groups [][]*sighting
+// retakenLists are the lists of all sources that were taken more than once, with what their folders hold.
+type retakenLists struct {
+	groups [][]*datedList
 	inputs map[string][]string        // of each folder
 	keys   map[string]map[objKey]bool // of each input
 	newest map[string]int64           // version of each folder
 }
 
 // retakenOf gathers them before the versions of objects are merged.
-func retakenOf(all []*Objects) *retaken {
-	groups := map[string][]*sighting{}
+func retakenOf(all []*Objects) *retakenLists {
+	groups := map[string][]*datedList{}
 	var order []string
 	for i, o := range all {
 		for j := range o.lists {
@@ -44,23 +44,23 @@ func retakenOf(all []*Objects) *retaken {
 			if groups[shape] == nil {
 				order = append(order, shape)
 			}
-			groups[shape] = append(groups[shape], &sighting{list: l, source: i, dir: path.Dir(l.path)})
+			groups[shape] = append(groups[shape], &datedList{list: l, source: i, dir: path.Dir(l.path)})
 		}
 	}
-	r := &retaken{}
+	r := &retakenLists{}
 	for _, shape := range order {
 		if group := groups[shape]; len(group) > 1 {
 			r.groups = append(r.groups, group)
 		}
 	}
 	if len(r.groups) > 0 {
-		r.load(all)
+		r.addLists(all)
 	}
 	return r
 }
 
-// load notes what the lists and their folders hold.
-func (r *retaken) load(all []*Objects) {
+// addLists notes what the lists and their folders hold.
+func (r *retakenLists) addLists(all []*Objects) {
 	r.inputs, r.keys, r.newest = map[string][]string{}, map[string]map[objKey]bool{}, map[string]int64{}
 	dirs := map[string]bool{}
 	for _, group := range r.groups {
@@ -95,7 +95,7 @@ func (r *retaken) load(all []*Objects) {
 }
 
 // markAbsent marks objects that a later list lacks as gone.
-func (c *Cluster) markAbsent(r *retaken, objects []merged) {
+func (c *Cluster) markAbsent(r *retakenLists, objects []mergedObject) {
 	if len(r.groups) == 0 {
 		return
 	}
@@ -104,12 +104,12 @@ func (c *Cluster) markAbsent(r *retaken, objects []merged) {
 		metas[o.key] = o.meta
 	}
 	for _, group := range r.groups {
-		c.lacking(r, group, metas)
+		c.markLacking(r, group, metas)
 	}
 }
 
 // markReplaced marks objects as gone that are there again, younger and with another UID.
-func markReplaced(objects []merged) {
+func markReplaced(objects []mergedObject) {
 	young := 0
 	for i := 1; i < len(objects); i++ { // ordered by namespace, kind and name
 		a, b := objects[young], objects[i]
@@ -128,14 +128,14 @@ func markReplaced(objects []merged) {
 	}
 }
 
-// lacking marks what the last list of a group lacks.
-func (c *Cluster) lacking(r *retaken, group []*sighting, metas map[objKey]*Meta) {
+// markLacking marks what the last list of a group lacks.
+func (c *Cluster) markLacking(r *retakenLists, group []*datedList, metas map[objKey]*Meta) {
 	slices.SortStableFunc(group, r.compare)
 	last := group[len(group)-1]
 	if !last.list.whole || c.gapIn(last) {
 		return
 	}
-	beside := r.beside(last.dir, group)
+	beside := r.otherObjects(last.dir, group)
 	for _, s := range group[:len(group)-1] {
 		if r.compare(s, last) >= 0 || !r.sameQuery(s, last) {
 			continue
@@ -150,7 +150,7 @@ func (c *Cluster) lacking(r *retaken, group []*sighting, metas map[objKey]*Meta)
 }
 
 // gapIn reports whether the bundle's maker says of that folder that the kind could not be collected.
-func (c *Cluster) gapIn(s *sighting) bool {
+func (c *Cluster) gapIn(s *datedList) bool {
 	kind := strings.ToLower(s.list.kind)
 	return kind == "" || slices.ContainsFunc(c.Gaps, func(g Gap) bool {
 		return strings.Contains(strings.ToLower(g.Text), kind)
@@ -163,8 +163,8 @@ func versionOf(m *Meta) int64 {
 	return v
 }
 
-// beside is what other files of a folder than those of the lists hold.
-func (r *retaken) beside(dir string, lists []*sighting) map[objKey]bool {
+// otherObjects is what other files of a folder than those of the lists hold.
+func (r *retakenLists) otherObjects(dir string, lists []*datedList) map[objKey]bool {
 	paths := map[string]bool{}
 	for _, s := range lists {
 		paths[s.list.path] = true
@@ -179,11 +179,11 @@ func (r *retaken) beside(dir string, lists []*sighting) map[objKey]bool {
 }
 
 // newestOf is the newest version that was there when the list was taken, as far as its folder shows.
-func (r *retaken) newestOf(s *sighting) int64 { return max(s.newest, r.newest[s.dir]) }
+func (r *retakenLists) newestOf(s *datedList) int64 { return max(s.newest, r.newest[s.dir]) }
 
 // compare orders lists by when they were taken: those of one file by their place, those of one folder by their
 // versions, others by the versions of their folders. 0: unknown.
-func (r *retaken) compare(a, b *sighting) int {
+func (r *retakenLists) compare(a, b *datedList) int {
 	switch {
 	case a.source == b.source && a.list.path == b.list.path:
 		return cmp.Compare(a.list.seen, b.list.seen)
@@ -195,14 +195,14 @@ func (r *retaken) compare(a, b *sighting) int {
 
 // sameQuery reports whether two lists answer one question at two times: they have objects in common or, where the later
 // one is empty, their folders have.
-func (r *retaken) sameQuery(a, b *sighting) bool {
+func (r *retakenLists) sameQuery(a, b *datedList) bool {
 	if len(b.has) > 0 || a.dir == b.dir {
-		return share(a.has, b.has)
+		return haveCommon(a.has, b.has)
 	}
-	return share(r.beside(a.dir, nil), r.beside(b.dir, nil))
+	return haveCommon(r.otherObjects(a.dir, nil), r.otherObjects(b.dir, nil))
 }
 
-func share(a, b map[objKey]bool) bool {
+func haveCommon(a, b map[objKey]bool) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}

@@ -99,7 +99,7 @@ func quotedWord(b []byte) string {
 }
 
 // metadata takes a line of the kit's metadata.yaml. Some releases write its keys in lower case.
-func (n *notes) metadata(line []byte) {
+func (n *bundleNotes) metadata(line []byte) {
 	key, value, ok := bytes.Cut(line, []byte(":"))
 	if !ok || len(key) > 64 {
 		return
@@ -119,7 +119,7 @@ func (n *notes) metadata(line []byte) {
 
 // timestamp takes a line of a must-gather's timestamp file, a Go time as it prints itself:
 // "2021-09-14 14:43:48.319507634 +0000 UTC m=+1.48".
-func (n *notes) timestamp(line []byte) {
+func (n *bundleNotes) timestamp(line []byte) {
 	f := strings.Fields(string(most(line, 100)))
 	if len(f) < 3 {
 		return
@@ -131,7 +131,7 @@ func (n *notes) timestamp(line []byte) {
 
 // gap takes a line about something that could not be collected. The kit also asks for resources that can only be
 // created, and reports each time that they cannot be listed: that is no gap.
-func (n *notes) gap(line []byte, at At) {
+func (n *bundleNotes) gap(line []byte, at At) {
 	text := strings.TrimSpace(string(most(line, maxGapText)))
 	if text == "" || strings.Contains(text,
 		"the server does not allow this method on the requested resource") {
@@ -154,7 +154,7 @@ func (n *notes) gap(line []byte, at At) {
 }
 
 // remark keeps how exact a file is.
-func (n *notes) remark(text string, at At) {
+func (n *bundleNotes) remark(text string, at At) {
 	if len(n.remarks) < maxGaps {
 		n.remarks = append(n.remarks, Gap{Input: at.Input, Line: at.Line, Text: text, Count: 1})
 	}

@@ -40,8 +40,8 @@ type Cluster struct {
 	// Cut lists what was not kept, by kind; empty where all was.
 	Cut []Cut
 
-	listed map[kindKey]bool      // without a name
-	named  map[kindKey]described // those with a type of their own
+	listed map[kindKey]bool         // without a name
+	named  map[kindKey]objectRecord // those with a type of their own
 	events map[kindKey][]*Event
 	// taken and watched are the newest times of the inputs that were collected together, and of watches.
 	taken, watched map[string]time.Time

@@ -5,7 +5,7 @@ import "fmt"
 // clusters are the first objects by which the clusters that objects are of differ: the namespace kube-system, whose UID
 // is a cluster's identity, since it can't be deleted (k8s.io/kubernetes, plugin/pkg/admission/namespace/lifecycle). One
 // or none where nothing shows several.
-func clusters(objects []merged) []*Meta {
+func clusters(objects []mergedObject) []*Meta {
 	var all []*Meta
 	for _, o := range objects { // ordered by UID behind the name: equal ones follow each other
 		m := o.meta

@@ -41,7 +41,7 @@ type description struct {
 	containers       []Container
 	conditions       []Condition
 	claims           []string
-	events           []printed
+	events           []printedRow
 	newest           time.Time // of all times that it shows
 	lines            int
 }

@@ -13,7 +13,7 @@ func (t *Texts) described(d *description) {
 		return
 	}
 	kind := d.kind()
-	p := printed{described: true}
+	p := printedRow{described: true}
 	if kind == "Pod" {
 		pod := d.pod()
 		p.rec, p.newest, p.lasts = pod, latest(d.newest, pod.Created), d.lasts()
@@ -35,7 +35,7 @@ var afterStart = []string{
 
 // eventsOf takes over the events of a described object. A pod's start and how long ago it was scheduled show when the
 // description was printed, at the earliest.
-func (t *Texts) eventsOf(d *description, kind string, p *printed) {
+func (t *Texts) eventsOf(d *description, kind string, p *printedRow) {
 	pod, _ := p.rec.(*Pod)
 	for _, e := range d.events {
 		e.event.Object = Ref{Kind: kind, Namespace: d.value("Namespace"), Name: d.top["Name"]}
@@ -90,7 +90,7 @@ func (d *description) kind() string {
 }
 
 // lasts is how long ago a deletion was to be over: "Terminating (lasts 3m)".
-func (d *description) lasts() since {
+func (d *description) lasts() roundedAge {
 	_, age, _ := strings.Cut(d.top["Status"], "Terminating (lasts ")
 	return parseAge(strings.TrimSuffix(age, ")"))
 }

@@ -11,7 +11,7 @@ func (p *yamlParser) document(n int32) error {
 	if err := p.flow(n, 0); err != nil {
 		return err
 	}
-	if p.to(jsonspan.SkipSpace(p.b, p.pos)); p.pos < len(p.b) {
+	if p.skipTo(jsonspan.SkipSpace(p.b, p.pos)); p.pos < len(p.b) {
 		return errSubset
 	}
 	p.col = -1
@@ -83,7 +83,7 @@ func (p *yamlParser) skipFlow(n int32, depth int) error {
 		return errCut
 	case end >= 0:
 		nd.end = int32(end)
-		p.to(end)
+		p.skipTo(end)
 		return nil
 	case depth >= maxDepth:
 		return errDeep
@@ -97,7 +97,7 @@ func (p *yamlParser) skipFlow(n int32, depth int) error {
 	return nil
 }
 
-func (p *yamlParser) to(pos int) {
+func (p *yamlParser) skipTo(pos int) {
 	p.line += int32(bytes.Count(p.b[p.pos:pos], newline))
 	p.pos = pos
 }

@@ -38,8 +38,8 @@ func (o *object) size() int {
 	return n
 }
 
-// follow takes another version of the object. The newer of both is what o then is.
-func (o *object) follow(next *object, store *Store, names map[uint64]pathName) {
+// addVersion takes another version of the object. The newer of both is what o then is.
+func (o *object) addVersion(next *object, store *Store, names map[uint64]pathName) {
 	if o.same(next) {
 		return
 	}
@@ -49,10 +49,10 @@ func (o *object) follow(next *object, store *Store, names map[uint64]pathName) {
 	}
 	p := o.past
 	if p == nil {
-		p = newPast(store, a.meta)
+		p = newPastVersions(store, a.meta)
 	}
 	p.versions++
-	p.step(a.fields, b.fields, names, stepBy{p.wrote(a.meta, b.meta), b.meta.Written})
+	p.compareVersions(a.fields, b.fields, names, stepBy{p.wrote(a.meta, b.meta), b.meta.Written})
 	if l, ok := b.rec.(*Lease); ok {
 		l.after(a.rec)
 	}
@@ -63,8 +63,8 @@ func (o *object) follow(next *object, store *Store, names map[uint64]pathName) {
 	o.rec, o.meta, o.fields, o.past = b.rec, b.meta, b.fields, p
 }
 
-func newPast(store *Store, m *Meta) *past {
-	return &past{
+func newPastVersions(store *Store, m *Meta) *pastVersions {
+	return &pastVersions{
 		store: store, versions: 1, firstAt: m.At, firstRV: m.ResourceVersion, firstGen: m.Generation,
 		from:    m.Written,
 		changes: map[uint64]*change{}, writers: map[string]int{},
@@ -97,7 +97,7 @@ type stepBy struct {
 }
 
 // wrote counts the managers with an entry that moved from one version to the next, and returns them.
-func (p *past) wrote(a, b *Meta) (by []string) {
+func (p *pastVersions) wrote(a, b *Meta) (by []string) {
 	for i := range b.Writers {
 		w := &b.Writers[i]
 		moved := !slices.ContainsFunc(a.Writers, func(v Writer) bool {
@@ -133,7 +133,7 @@ func (d *difference) kind() FieldKind {
 	return FieldOther
 }
 
-func (p *past) step(a, b []field, names map[uint64]pathName, by stepBy) {
+func (p *pastVersions) compareVersions(a, b []field, names map[uint64]pathName, by stepBy) {
 	diffs := differences(a, b)
 	diffs = diffs[:min(len(diffs), maxChanged)]
 	diffs, reordered := takeReordered(diffs, a, b, names)
@@ -186,7 +186,7 @@ func (c *change) wrote(by stepBy) {
 	}
 }
 
-func (p *past) change(path uint64) *change {
+func (p *pastVersions) change(path uint64) *change {
 	c := p.changes[path]
 	if c == nil && len(p.changes) < maxChanged && p.store.take(100) {
 		c = &change{}

@@ -47,13 +47,13 @@ func (c *Cluster) Each(f func(*Meta)) {
 	each(c.Others, f)
 }
 
-func each[T described](all []T, f func(*Meta)) {
+func each[T objectRecord](all []T, f func(*Meta)) {
 	for _, o := range all {
 		f(o.self())
 	}
 }
 
-func lookup[T described](c *Cluster, kind, namespace, name string) T {
+func lookup[T objectRecord](c *Cluster, kind, namespace, name string) T {
 	v, _ := c.named[kindKey{kind, namespace, name}].(T)
 	return v
 }

@@ -9,7 +9,7 @@ import (
 // Merge puts the sources' objects together, in their order. It uses them up.
 func Merge(all []*Objects) *Cluster {
 	all = slices.DeleteFunc(slices.Clone(all), func(o *Objects) bool { return o == nil })
-	c := &Cluster{listed: map[kindKey]bool{}, named: map[kindKey]described{}, events: map[kindKey][]*Event{}}
+	c := &Cluster{listed: map[kindKey]bool{}, named: map[kindKey]objectRecord{}, events: map[kindKey][]*Event{}}
 	c.mergeNotes(all)
 	c.Events = mergeEvents(all)
 	var newest time.Time
@@ -70,27 +70,27 @@ func (c *Cluster) kubelets() string {
 	return version
 }
 
-// merged is an object with the store that its names are in.
-type merged struct {
+// mergedObject is an object with the store that its names are in.
+type mergedObject struct {
 	*object
 	store *Store
 }
 
-func mergeObjects(all []*Objects) []merged {
-	index := map[objKey][]merged{}
+func mergeObjects(all []*Objects) []mergedObject {
+	index := map[objKey][]mergedObject{}
 	var keys []objKey
 	for _, o := range all {
 		for _, v := range o.objects {
 			if index[v.key] == nil {
 				keys = append(keys, v.key)
 			}
-			index[v.key] = append(index[v.key], merged{v, o.store})
+			index[v.key] = append(index[v.key], mergedObject{v, o.store})
 		}
 	}
-	list := make([]merged, 0, len(keys))
+	list := make([]mergedObject, 0, len(keys))
 	for _, k := range keys {
 		versions := index[k]
-		slices.SortStableFunc(versions, func(a, b merged) int { return compareAge(a.object, b.object) })
+		slices.SortStableFunc(versions, func(a, b mergedObject) int { return compareAge(a.object, b.object) })
 		o := versions[0]
 		for _, next := range versions[1:] {
 			switch {
@@ -98,7 +98,7 @@ func mergeObjects(all []*Objects) []merged {
 			case next.past != nil && (o.past == nil || o.past.versions < next.past.versions):
 				o = next // one source saw most of its versions
 			default:
-				o.follow(next.object, o.store, o.store.names)
+				o.addVersion(next.object, o.store, o.store.names)
 			}
 		}
 		list = append(list, o)
@@ -107,13 +107,14 @@ func mergeObjects(all []*Objects) []merged {
 }
 
 // add files an object under its kind and in the tables that look objects up.
-func (c *Cluster) add(rec described) {
-	if file(&c.Others, rec) {
+func (c *Cluster) add(rec objectRecord) {
+	if addToList(&c.Others, rec) {
 		return
 	}
-	_ = file(&c.Pods, rec) || file(&c.Workloads, rec) || file(&c.Nodes, rec) || file(&c.Claims, rec) ||
-		file(&c.Classes, rec) || file(&c.Namespaces, rec) || file(&c.Leases, rec) || file(&c.Budgets, rec) ||
-		file(&c.Scalers, rec) || file(&c.Services, rec)
+	_ = addToList(&c.Pods, rec) || addToList(&c.Workloads, rec) || addToList(&c.Nodes, rec) ||
+		addToList(&c.Claims, rec) || addToList(&c.Classes, rec) || addToList(&c.Namespaces, rec) ||
+		addToList(&c.Leases, rec) || addToList(&c.Budgets, rec) ||
+		addToList(&c.Scalers, rec) || addToList(&c.Services, rec)
 	m := rec.self()
 	k := kindKey{m.Kind, m.Namespace, m.Name}
 	if m.Kind == "Node" || m.Kind == "StorageClass" {
@@ -125,8 +126,8 @@ func (c *Cluster) add(rec described) {
 	}
 }
 
-// file adds an object to the list of its type.
-func file[T described](list *[]T, rec described) bool {
+// addToList adds an object to the list of its type.
+func addToList[T objectRecord](list *[]T, rec objectRecord) bool {
 	v, ok := rec.(T)
 	if ok {
 		*list = append(*list, v)
@@ -134,7 +135,7 @@ func file[T described](list *[]T, rec described) bool {
 	return ok
 }
 
-func byName(x, y merged) int {
+func byName(x, y mergedObject) int {
 	a, b := x.meta, y.meta
 	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name),
 		cmp.Compare(a.UID, b.UID))

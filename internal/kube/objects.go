@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// notes are what the text files of a bundle contain about it.
-type notes struct {
+// bundleNotes are what the text files of a bundle contain about it.
+type bundleNotes struct {
 	bundle Bundle
 	// stamp is the newest time of a must-gather's `timestamp` files, for bundles without another.
 	stamp   time.Time
@@ -29,8 +29,8 @@ const maxFieldsOf = 20_000
 // A field is a leaf of an object: the hash of its path, and its value or a hash of it; the low two bits are its type.
 type field struct{ path, value uint64 }
 
-// A past is what is known of the versions of an object before the newest.
-type past struct {
+// pastVersions are what is known of the versions of an object before the newest.
+type pastVersions struct {
 	store    *Store
 	versions int // the newest included
 	firstAt  At
@@ -55,8 +55,8 @@ type change struct {
 	known      bool            // prev is one
 }
 
-// A described is a record: each embeds its Meta.
-type described interface{ self() *Meta }
+// An objectRecord is a record: each embeds its Meta.
+type objectRecord interface{ self() *Meta }
 
 func (m *Meta) self() *Meta { return m }
 
@@ -70,10 +70,10 @@ type Objects struct {
 	events  []eventSeen
 	lists   []list
 	tails   []Tail
-	printed []printed // by kubectl, until Merge makes objects of it
+	printed []printedRow // by kubectl, until Merge makes objects of it
 	usages  []Usage
 	cut     map[cutKey]int
-	notes   notes
+	notes   bundleNotes
 	newest  time.Time
 	seen    int
 }
@@ -89,10 +89,10 @@ func (o *Objects) Time() time.Time {
 // An object is the newest version of an object that was seen, with what compares it with others.
 type object struct {
 	key    objKey
-	rec    described // *Pod, *Workload, *Node …
-	meta   *Meta     // of rec
+	rec    objectRecord // *Pod, *Workload, *Node …
+	meta   *Meta        // of rec
 	fields []field
-	past   *past // the versions before; nil for one version
+	past   *pastVersions // the versions before; nil for one version
 }
 
 // An objKey identifies an object: one that was deleted and made again is another.
@@ -124,15 +124,15 @@ func keyOf(m *Meta) objKey {
 	return objKey{group: group(m.API), kind: m.Kind, namespace: m.Namespace, name: m.Name, uid: m.UID}
 }
 
-// A head is what a list has in common for its items.
-type head struct {
+// A commonHead is what a list has in common for its items.
+type commonHead struct {
 	api, kind string
 	version   int64 // metadata.resourceVersion, 0 for none
 	page      bool  // metadata says that the list goes on (continue, remainingItemCount)
 }
 
 // item is the kind of a list's items: "Pod" for "PodList".
-func (h head) item() string {
+func (h commonHead) item() string {
 	if k, ok := strings.CutSuffix(h.kind, "List"); ok {
 		return k
 	}

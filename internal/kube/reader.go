@@ -76,7 +76,7 @@ func (r *Reader) Close() *Objects {
 }
 
 // document takes what was parsed: an object, a list, a watch event.
-func (r *Reader) document(root int32, line int64, h head) {
+func (r *Reader) document(root int32, line int64, h commonHead) {
 	t := &r.tree
 	switch t.nodes[root].kind {
 	case seqNode:
@@ -85,9 +85,9 @@ func (r *Reader) document(root int32, line int64, h head) {
 		if items := t.get(root, "items"); items != 0 && (t.nodes[items].kind == seqNode ||
 			t.get(root, "metadata") != 0 && t.get(root, "spec") == 0) {
 			h := r.head(root)
-			n := r.begunList(h)
+			n := r.beginList(h)
 			r.items(items, line, h)
-			r.endedList(n, h)
+			r.endList(n, h)
 			return
 		}
 		if obj := t.get(root, "object"); obj != 0 && t.nodes[obj].kind == mapNode && t.get(root, "type") != 0 &&
@@ -102,13 +102,13 @@ func (r *Reader) document(root int32, line int64, h head) {
 	}
 }
 
-func (r *Reader) items(n int32, line int64, h head) {
+func (r *Reader) items(n int32, line int64, h commonHead) {
 	for c := r.tree.nodes[n].child; c != 0; c = r.tree.nodes[c].next {
 		r.object(c, line, h, false)
 	}
 }
 
-func (r *Reader) object(n int32, line int64, h head, gone bool) {
+func (r *Reader) object(n int32, line int64, h commonHead, gone bool) {
 	t := &r.tree
 	meta := t.get(n, "metadata")
 	api, kind := r.identAt(n, "apiVersion"), r.identAt(n, "kind")
@@ -137,13 +137,13 @@ func (r *Reader) object(n int32, line int64, h head, gone bool) {
 		m.Annotations = r.pairs(r.tree.get(meta, "annotations"))
 	}
 	m.Needs = r.needs(n, &m)
-	r.version(n, r.record(n, line, m))
+	r.addVersion(n, r.record(n, line, m))
 }
 
 // record makes the record of an object. Other groups have kinds of the same names: Longhorn's Node is no node.
 func (r *Reader) record(n int32, line int64, m Meta) *object {
 	t, key := &r.tree, keyOf(&m)
-	var rec described
+	var rec objectRecord
 	switch g := key.group; {
 	case slices.Contains(workloads, m.Kind) &&
 		(g == "" || g == "apps" || g == "batch" || g == "extensions" || g == "apps.openshift.io"):
@@ -191,8 +191,8 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 	return &object{key: key, rec: rec, meta: rec.self()}
 }
 
-// version keeps an object, or holds it against the version that is there.
-func (r *Reader) version(n int32, o *object) {
+// addVersion keeps an object, or holds it against the version that is there.
+func (r *Reader) addVersion(n int32, o *object) {
 	if p, ok := o.rec.(*Pod); !slices.Contains(uncompared, o.key.kind) && !(ok &&
 		(p.Phase == "Failed" || p.Phase == "Succeeded")) { // they are not written any more
 		o.fields = r.fields.of(&r.tree, n)
@@ -204,29 +204,29 @@ func (r *Reader) version(n int32, o *object) {
 	old := r.index[o.key]
 	if old == nil {
 		if !r.store.take(o.size()) {
-			r.unread(o.key.kind, "over the limit of what is kept")
+			r.countUnread(o.key.kind, "over the limit of what is kept")
 			return
 		}
 		r.index[o.key] = o
 		r.out.objects = append(r.out.objects, o)
 		r.tails(o)
-		r.listed(o)
+		r.noteListed(o)
 		return
 	}
-	old.follow(o, r.store, r.fields.names)
-	r.listed(old)
+	old.addVersion(o, r.store, r.fields.names)
+	r.noteListed(old)
 }
 
-// listed notes that an object is in the list that is being read.
-func (r *Reader) listed(o *object) {
+// noteListed notes that an object is in the list that is being read.
+func (r *Reader) noteListed(o *object) {
 	if r.inList > 0 {
 		l := &r.out.lists[r.inList-1]
 		l.members = append(l.members, o)
 	}
 }
 
-// unread counts an object that was not kept, or not whole.
-func (r *Reader) unread(kind, reason string) {
+// countUnread counts an object that was not kept, or not whole.
+func (r *Reader) countUnread(kind, reason string) {
 	const most = 1000 // distinct kinds and reasons of one source
 	key := cutKey{strings.Clone(kind), reason}
 	if _, known := r.out.cut[key]; known || len(r.out.cut) < most {
@@ -234,7 +234,7 @@ func (r *Reader) unread(kind, reason string) {
 	}
 }
 
-func (r *Reader) begunList(h head) int {
+func (r *Reader) beginList(h commonHead) int {
 	const most = 10_000 // lists of one source
 	if len(r.out.lists) == most {
 		r.out.lists[most-1].version = -1 // of several: what it lacks says nothing
@@ -245,8 +245,8 @@ func (r *Reader) begunList(h head) int {
 	return r.inList - 1
 }
 
-// endedList ends a list that was read to its end; h is what its own fields say.
-func (r *Reader) endedList(i int, h head) {
+// endList ends a list that was read to its end; h is what its own fields say.
+func (r *Reader) endList(i int, h commonHead) {
 	r.inList = 0
 	l := &r.out.lists[i]
 	l.whole, l.version = !h.page && l.version == 0, h.version

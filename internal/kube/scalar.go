@@ -8,7 +8,7 @@ import (
 )
 
 // decodeScalar reads a scalar's span; column is the parent's, for block scalars. It may return b's own bytes.
-func decodeScalar(b []byte, s style, column int) []byte {
+func decodeScalar(b []byte, s scalarStyle, column int) []byte {
 	switch s {
 	case single:
 		if bytes.IndexByte(b, '\'') < 0 && bytes.IndexByte(b, '\n') < 0 {

@@ -17,7 +17,7 @@ func (r *Reader) readJSON(w *jsonspan.Window) error {
 		case '{':
 			err = r.jsonObject(w)
 		case '[':
-			err = r.jsonItems(w, head{})
+			err = r.jsonItems(w, commonHead{})
 		default:
 			err = fmt.Errorf("line %d: %q begins no object", w.Line+1, c)
 		}
@@ -44,7 +44,7 @@ func (r *Reader) jsonObject(w *jsonspan.Window) error {
 	}
 	err := w.Skip(jsonspan.Skipper{})
 	if text, cut := w.Item(); !errors.Is(err, jsonspan.ErrJSON) {
-		invalid := r.item(text, w.Line+1, head{}, cut || err != nil)
+		invalid := r.item(text, w.Line+1, commonHead{}, cut || err != nil)
 		err = cmp.Or(err, invalid)
 	}
 	if err == nil {
@@ -64,9 +64,9 @@ func failed(w *jsonspan.Window, err error) error {
 	return err
 }
 
-func (r *Reader) jsonItems(w *jsonspan.Window, h head) error {
+func (r *Reader) jsonItems(w *jsonspan.Window, h commonHead) error {
 	w.Pos++
-	n := r.begunList(h)
+	n := r.beginList(h)
 	for {
 		if !w.Space() {
 			return failed(w, errCut)
@@ -74,7 +74,7 @@ func (r *Reader) jsonItems(w *jsonspan.Window, h head) error {
 		switch w.Buf[w.Pos] {
 		case ']':
 			w.Pos++
-			r.endedList(n, h)
+			r.endList(n, h)
 			return nil
 		case ',':
 			w.Pos++

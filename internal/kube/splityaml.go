@@ -68,11 +68,11 @@ func (r *Reader) yamlLine(w *jsonspan.Window, s *yamlSplit, line []byte) {
 		s.rest = append(s.rest, textOf(w)...)
 		w.SkipLine()
 		w.Begin()
-		*s = yamlSplit{items: true, col: -1, rest: s.rest, list: r.begunList(r.headOf(s.rest))}
+		*s = yamlSplit{items: true, col: -1, rest: s.rest, list: r.beginList(r.headOf(s.rest))}
 		return
 	case !s.items && dash && lead == 0 && len(bytes.TrimSpace(textOf(w))) == 0:
 		w.Begin()
-		*s = yamlSplit{items: true, rest: s.rest, list: r.begunList(head{}), held: true}
+		*s = yamlSplit{items: true, rest: s.rest, list: r.beginList(commonHead{}), held: true}
 	case s.items && dash && (s.col < 0 || lead == s.col):
 		r.endItem(w, s)
 		s.col, s.held = lead, true
@@ -118,28 +118,28 @@ func (r *Reader) endDocument(w *jsonspan.Window, s *yamlSplit) {
 		}
 		h := r.headOf(append(s.rest, textOf(w)...))
 		r.out.lists[s.list].kind = h.item()
-		r.endedList(s.list, h)
+		r.endList(s.list, h)
 	} else if len(bytes.TrimSpace(textOf(w))) > 0 {
-		r.yamlItem(w, head{})
+		r.yamlItem(w, commonHead{})
 	}
 	w.Begin()
 	*s = yamlSplit{list: -1, rest: s.rest[:0]}
 }
 
 // headOf is the head of the list whose text, but for its items, is given.
-func (r *Reader) headOf(text []byte) head {
+func (r *Reader) headOf(text []byte) commonHead {
 	root, _, err := r.tree.parse(text)
 	if err != nil {
-		return head{}
+		return commonHead{}
 	}
 	return r.head(root)
 }
 
 // head reads what a list says of itself (ListMeta, apimachinery/pkg/apis/meta/v1/types.go).
-func (r *Reader) head(n int32) head {
+func (r *Reader) head(n int32) commonHead {
 	t := &r.tree
 	meta := t.get(n, "metadata")
-	return head{
+	return commonHead{
 		api: r.identAt(n, "apiVersion"), kind: r.identAt(n, "kind"),
 		version: t.integer(t.get(meta, "resourceVersion")),
 		page:    len(t.text(t.get(meta, "continue"))) > 0 || t.integer(t.get(meta, "remainingItemCount")) > 0,
@@ -147,7 +147,7 @@ func (r *Reader) head(n int32) head {
 }
 
 // yamlItem takes the lines since begin; what can't be read of them is counted.
-func (r *Reader) yamlItem(w *jsonspan.Window, h head) {
+func (r *Reader) yamlItem(w *jsonspan.Window, h commonHead) {
 	text, cut := w.Item()
 	if cut { // the last line may be half
 		text = text[:bytes.LastIndexByte(text, '\n')+1]
@@ -156,14 +156,14 @@ func (r *Reader) yamlItem(w *jsonspan.Window, h head) {
 }
 
 // item takes the text of an object, or of another document; cut is set where more of it follows.
-func (r *Reader) item(text []byte, line int64, h head, cut bool) error {
+func (r *Reader) item(text []byte, line int64, h commonHead, cut bool) error {
 	root, short, err := r.tree.parse(text)
 	if err != nil {
-		r.unread(h.item(), err.Error())
+		r.countUnread(h.item(), err.Error())
 		return err
 	}
 	if cut || short {
-		r.unread(h.item(), "cut: over the limit of one object, or the file ends in it")
+		r.countUnread(h.item(), "cut: over the limit of one object, or the file ends in it")
 	}
 	if t := &r.tree; t.nodes[root].kind == seqNode && isEntry(text) {
 		// The dash of the list belongs to its text.

@@ -18,7 +18,7 @@ func (r *Reader) Texts(t *Texts) {
 	for i := range t.printed {
 		p := &t.printed[i]
 		if !r.store.take(p.size) {
-			r.unread(p.ref().Kind, "over the limit of what is kept")
+			r.countUnread(p.ref().Kind, "over the limit of what is kept")
 			continue
 		}
 		r.out.seen++
@@ -36,11 +36,11 @@ func (r *Reader) Texts(t *Texts) {
 	if t.cut > 0 {
 		r.out.cut[cutKey{"", "rows of tables, over the limit of a file"}] += t.cut
 	}
-	row := func(p printed) bool { return p.event == nil && !p.described }
+	row := func(p printedRow) bool { return p.event == nil && !p.described }
 	if i := slices.IndexFunc(t.printed, row); i >= 0 {
 		r.out.notes.remark("a table of kubectl get: no owners (those of pods are guessed from their names), "+
 			"no containers, ages only as exact as their unit", t.printed[i].rec.self().At)
-	} else if i := slices.IndexFunc(t.printed, func(p printed) bool { return p.event != nil }); i >= 0 {
+	} else if i := slices.IndexFunc(t.printed, func(p printedRow) bool { return p.event != nil }); i >= 0 {
 		r.out.notes.remark("events as kubectl prints them: ages only as exact as their unit", t.printed[i].event.At)
 	}
 }
@@ -60,7 +60,7 @@ func (r *Reader) readTexts(name string, stream io.Reader, before int64) error {
 
 // A textSet is what the texts of all sources hold, on its way to objects.
 type textSet struct {
-	rows  []*printed
+	rows  []*printedRow
 	index map[kindKey]int
 	known map[kindKey]bool // from YAML or JSON, or with their namespace
 	clock time.Time
@@ -81,7 +81,7 @@ func (c *Cluster) mergeTexts(all []*Objects) {
 	}
 	s := &textSet{index: map[kindKey]int{}, known: map[kindKey]bool{}, clock: cmp.Or(c.Bundle.Created, newest)}
 	for _, o := range all {
-		s.know(o)
+		s.addKnown(o)
 	}
 	for _, named := range []bool{true, false} { // a table without namespaces may repeat another that has them
 		for _, o := range all {
@@ -103,7 +103,7 @@ func (c *Cluster) mergeTexts(all []*Objects) {
 	}
 }
 
-func (s *textSet) know(o *Objects) {
+func (s *textSet) addKnown(o *Objects) {
 	for _, v := range o.objects {
 		s.known[kindKey{v.key.kind, v.key.namespace, v.key.name}] = true
 		s.known[kindKey{v.key.kind, "", v.key.name}] = true
@@ -116,7 +116,7 @@ func (s *textSet) know(o *Objects) {
 }
 
 // take keeps what shows most of an object.
-func (s *textSet) take(p *printed) {
+func (s *textSet) take(p *printedRow) {
 	ref := p.ref()
 	k := kindKey{ref.Kind, ref.Namespace, ref.Name}
 	if p.event != nil {
@@ -139,7 +139,7 @@ func (s *textSet) take(p *printed) {
 
 // better reports whether p shows more of an object than old: a description does, then what is newer, then a table with
 // nodes and an event that counts more.
-func (p *printed) better(old *printed) bool {
+func (p *printedRow) better(old *printedRow) bool {
 	switch {
 	case p.described != old.described:
 		return p.described
@@ -154,7 +154,7 @@ func (p *printed) better(old *printed) bool {
 
 // objects makes the objects. Events come first: they have what tables of pods lack.
 func (s *textSet) objects(into *Objects) {
-	field, waits := map[kindKey]string{}, map[kindKey]*printed{}
+	field, waits := map[kindKey]string{}, map[kindKey]*printedRow{}
 	for _, p := range s.rows {
 		e := p.event
 		if e == nil {
@@ -195,7 +195,7 @@ func (s *textSet) objects(into *Objects) {
 
 // date makes times of ages. Those of an event are as far apart as the table allows: what is counted from them is a
 // lower bound. How long a node has not been ready is only known of one that is new.
-func (p *printed) date() {
+func (p *printedRow) date() {
 	ago := func(d time.Duration) time.Time { return p.when.Add(-d).UTC() }
 	switch {
 	case p.when.IsZero():
@@ -229,7 +229,7 @@ func (p *printed) date() {
 func (s *textSet) dateFailed(pods []*Pod) {
 	type generation struct {
 		owner string
-		age   since
+		age   roundedAge
 	}
 	who := func(p *Pod) string { return p.Namespace + "/" + cmp.Or(p.Owner.Name, p.GenerateName) }
 	live, failed, ages := map[string]int{}, map[string]int{}, map[generation][]int{}

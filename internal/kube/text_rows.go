@@ -14,28 +14,28 @@ const (
 	topNodes = "top Node"
 )
 
-// A printed is a pod, a node or an event that kubectl printed for people. Its times are ages, from which those of the
-// object are made at the merge, when it is known when they were printed.
-type printed struct {
-	rec        described  // nil for an event
-	event      *eventSeen // nil for an object
+// A printedRow is a pod, a node or an event that kubectl printed for people. Its times are ages, from which those of
+// the object are made at the merge, when it is known when they were printed.
+type printedRow struct {
+	rec        objectRecord // nil for an event
+	event      *eventSeen   // nil for an object
 	described  bool
-	when       time.Time // of the file's own date line, zero for none
-	age, first since     // first: of an event
-	lasts      since     // of a deletion: how long ago the pod was, or was to be, gone
-	newest     time.Time // of all times that a description shows
+	when       time.Time  // of the file's own date line, zero for none
+	age, first roundedAge // first: of an event
+	lasts      roundedAge // of a deletion: how long ago the pod was, or was to be, gone
+	newest     time.Time  // of all times that a description shows
 	oldest     time.Duration
 	size       int // bytes that it takes, about
 }
 
-// A since is an age as kubectl writes it: exact to its unit only, so that the real one is in [least, least+unit).
-type since struct {
+// A roundedAge is an age as kubectl writes it: exact to its unit only, so that the real one is in [least, least+unit).
+type roundedAge struct {
 	least, unit time.Duration
 	known       bool
 }
 
 // ref is the object, or the one that the event is about.
-func (p *printed) ref() *Ref {
+func (p *printedRow) ref() *Ref {
 	if p.event != nil {
 		return &p.event.Object
 	}
@@ -43,7 +43,7 @@ func (p *printed) ref() *Ref {
 }
 
 // keep keeps what was printed where there is room for it.
-func (t *Texts) keep(p printed) {
+func (t *Texts) keep(p printedRow) {
 	if p.when = t.when; t.size+p.size > maxTableBytes {
 		t.cut++
 		return
@@ -71,7 +71,7 @@ func (t *Texts) row(line []byte, at At) bool {
 		name = of
 	}
 	m := Meta{Ref: Ref{API: "v1", Kind: t.kind, Namespace: cmp.Or(cell["NAMESPACE"], t.namespace), Name: name}, At: at}
-	p, ok := printed{age: parseAge(cell["AGE"]), size: rowSize + len(line)}, false
+	p, ok := printedRow{age: parseAge(cell["AGE"]), size: rowSize + len(line)}, false
 	switch t.kind {
 	case "Pod":
 		p.rec, ok = podRow(m, cell)
@@ -112,7 +112,7 @@ func (t *Texts) usage(m *Meta, cell map[string]string) bool {
 }
 
 // eventRow reads an event's cells: "3m (x12 over 10m)", or the columns FIRST SEEN and COUNT of -o wide.
-func eventRow(cell map[string]string, at At) (p printed, ok bool) {
+func eventRow(cell map[string]string, at At) (p printedRow, ok bool) {
 	last, more, folded := strings.Cut(cell["LAST SEEN"], " (x")
 	p.age = parseAge(last)
 	p.first = p.age

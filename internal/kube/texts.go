@@ -29,10 +29,10 @@ type Texts struct {
 	lines     int
 	begun     bool
 	describer describer
-	printed   []printed // pods, nodes and events
-	usages    []Usage   // of top
-	columns   []column  // of the table that the lines are in, nil outside
-	odd       int       // lines in it since the last that was a row
+	printed   []printedRow // pods, nodes and events
+	usages    []Usage      // of top
+	columns   []column     // of the table that the lines are in, nil outside
+	odd       int          // lines in it since the last that was a row
 	kind      string
 	namespace string    // that the echoed command names, "" for none
 	when      time.Time // the newest date line
@@ -150,7 +150,7 @@ func byColumn(columns []column, line []rune) map[string]string {
 		if i+1 < len(columns) {
 			end = min(end, columns[i+1].at)
 		}
-		put(cell, c.name, string(line[c.at:end]))
+		setCell(cell, c.name, string(line[c.at:end]))
 	}
 	return cell
 }
@@ -167,14 +167,14 @@ func byGap(columns []column, line string) map[string]string {
 		if !more || text == "" {
 			return nil
 		}
-		put(cell, c.name, text)
+		setCell(cell, c.name, text)
 		line = strings.TrimLeft(rest, " ")
 	}
 	return cell
 }
 
-// put keeps what a cell holds; kubectl writes nothing as <none>.
-func put(cell map[string]string, name, text string) {
+// setCell keeps what a cell holds; kubectl writes nothing as <none>.
+func setCell(cell map[string]string, name, text string) {
 	if v := strings.TrimSpace(text); v != "<none>" && v != "<unset>" {
 		cell[name] = v
 	}
@@ -197,8 +197,8 @@ func isName(s string) bool {
 }
 
 // parseAge reads a duration as apimachinery's duration.HumanDuration writes it: "45s", "3m12s", "4d3h", "2y10d".
-func parseAge(s string) since {
-	var d since
+func parseAge(s string) roundedAge {
+	var d roundedAge
 	for len(s) > 0 {
 		i := 0
 		for i < len(s) && '0' <= s[i] && s[i] <= '9' {
@@ -206,12 +206,12 @@ func parseAge(s string) since {
 		}
 		n, err := strconv.Atoi(s[:i])
 		if err != nil || i == len(s) || n > 200_000 {
-			return since{}
+			return roundedAge{}
 		}
 		unit := map[byte]time.Duration{'s': time.Second, 'm': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour,
 			'y': 365 * 24 * time.Hour}[s[i]]
 		if unit == 0 || d.known && unit >= d.unit || unit > 0 && time.Duration(n) > 100*365*24*time.Hour/unit {
-			return since{}
+			return roundedAge{}
 		}
 		d.least += time.Duration(n) * unit
 		d.unit, d.known = unit, true

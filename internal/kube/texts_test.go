@@ -170,7 +170,7 @@ func TestALogThatLooksLikeATableStaysALog(t *testing.T) {
 }
 
 func TestAgesAreExactToTheirUnit(t *testing.T) {
-	for s, want := range map[string]since{
+	for s, want := range map[string]roundedAge{
 		"45s": {45 * time.Second, time.Second, true}, "3m12s": {192 * time.Second, time.Second, true}, "12m": {12 * time.Minute, time.Minute, true},
 		"4d3h": {99 * time.Hour, time.Hour, true}, "2y10d": {740 * 24 * time.Hour, 24 * time.Hour, true},
 		"": {}, "<unknown>": {}, "5": {}, "m": {}, "3s4m": {}, "99999999999999h": {}, "200000y": {},

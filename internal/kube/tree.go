@@ -28,12 +28,12 @@ const (
 	opaqueNode // skipped: its span is its raw text
 )
 
-// A style is how a scalar's span is decoded.
-type style uint8
+// A scalarStyle is how a scalar's span is decoded.
+type scalarStyle uint8
 
 const (
-	plain      style = iota // no decoding: numbers, true, null, unquoted strings
-	plainLines              // unquoted over many lines
+	plain      scalarStyle = iota // no decoding: numbers, true, null, unquoted strings
+	plainLines                    // unquoted over many lines
 	single
 	double
 	literal // begins at the indicator | or >; node.child is its parent's column
@@ -46,8 +46,8 @@ type node struct {
 	child, next    int32 // the first child, the next sibling; 0 where there is none
 	line           int32 // line breaks in buf before it
 	kind           nodeKind
-	style          style
-	keyStyle       style
+	style          scalarStyle
+	keyStyle       scalarStyle
 }
 
 func (t *tree) reset(buf []byte) {

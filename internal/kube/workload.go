@@ -54,7 +54,7 @@ func (r *Reader) lease(n int32, line int64, m Meta) *Lease {
 }
 
 // after puts the terms of an older version of the lease before its own.
-func (l *Lease) after(older described) {
+func (l *Lease) after(older objectRecord) {
 	old, ok := older.(*Lease)
 	if !ok || old == l {
 		return

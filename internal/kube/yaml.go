@@ -119,7 +119,7 @@ func (p *yamlParser) node(n int32, parent, depth int) error {
 }
 
 // key looks for a key at the token and, if there is one, goes behind its colon.
-func (p *yamlParser) key() (start, end int, st style, ok bool) {
+func (p *yamlParser) key() (start, end int, st scalarStyle, ok bool) {
 	b := p.b
 	i := p.pos
 	switch b[i] {
@@ -171,7 +171,7 @@ func (p *yamlParser) key() (start, end int, st style, ok bool) {
 
 // quotedEnd is the offset of the quote that ends the string whose opening quote is at i, negative for none; in single
 // quotes, two quotes are one that does not.
-func quotedEnd(b []byte, i int) (end int, st style) {
+func quotedEnd(b []byte, i int) (end int, st scalarStyle) {
 	if b[i] == '"' {
 		return jsonspan.StringEnd(b, i+1), double
 	}
@@ -188,7 +188,7 @@ func quotedEnd(b []byte, i int) (end int, st style) {
 }
 
 // mapping reads the keys at that column. The first has been read: its span, and the token is behind its colon.
-func (p *yamlParser) mapping(n int32, col, depth, ks, ke int, st style) error {
+func (p *yamlParser) mapping(n int32, col, depth, ks, ke int, st scalarStyle) error {
 	if depth >= maxDepth {
 		return errDeep
 	}

@@ -27,12 +27,12 @@ var layouts = [...]string{
 	timeKlog: "mmdd hh:ii:ss", timeEpoch: "",
 }
 
-// parts are the numbers that b has at the places of a layout, by the low bits of their letters.
-type parts [32]int32
+// timeParts are the numbers that b has at the places of a layout, by the low bits of their letters.
+type timeParts [32]int32
 
-func (p *parts) of(letter byte) int { return int(p[letter%32]) }
+func (p *timeParts) of(letter byte) int { return int(p[letter%32]) }
 
-func (p *parts) read(layout string, b []byte) bool {
+func (p *timeParts) read(layout string, b []byte) bool {
 	if len(b) < len(layout) {
 		return false
 	}
@@ -55,7 +55,7 @@ func (p *parts) read(layout string, b []byte) bool {
 }
 
 // clock is the time of day in nanoseconds.
-func (p *parts) clock() int64 { return int64(p.of('h')*3600+p.of('i')*60+p.of('s')) * second }
+func (p *timeParts) clock() int64 { return int64(p.of('h')*3600+p.of('i')*60+p.of('s')) * second }
 
 // A clock turns the times of one log's lines into nanoseconds since 1970. It remembers the last minute.
 type clock struct {
@@ -132,7 +132,7 @@ func (c *clock) read(b []byte, form timeForm) (t int64, n int, ok bool) {
 
 // minute reads a time up to its seconds, which all layouts end in.
 func (c *clock) minute(b []byte, form timeForm) (t int64, ok bool) {
-	var p parts
+	var p timeParts
 	if l := layouts[form]; !p.read(l[:len(l)-2], b) {
 		return 0, false
 	}
@@ -238,7 +238,7 @@ func offset(b []byte) (ns int64, n int) {
 	if b[3] == ':' {
 		layout = "hh:ii"
 	}
-	var p parts
+	var p timeParts
 	if !p.read(layout, b[1:]) || p.of('h') > 14 {
 		return 0, 0
 	}

@@ -21,7 +21,7 @@ func (m *Miner) Close() *Log {
 		}
 	}
 	log.Forms = len(m.patterns)
-	slices.SortStableFunc(m.patterns, func(a, b *pattern) int {
+	slices.SortStableFunc(m.patterns, func(a, b *minedPattern) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine),
 			cmp.Compare(a.stream, b.stream))
 	})
@@ -90,14 +90,14 @@ func (l *Log) Trim(least int64) {
 	l.Patterns = heavy
 }
 
-func (p *pattern) public(at func(int64) time.Time) *Pattern {
+func (p *minedPattern) public(at func(int64) time.Time) *Pattern {
 	out := &Pattern{
 		Template: p.template(), Example: strings.ToValidUTF8(string(p.sample[:min(len(p.sample), MaxExample)]), "�"),
 		Message: p.message(), Level: p.shape.level, Source: p.shape.source, Logger: p.shape.logger,
 		Fields: p.fields(), Stream: p.stream, Sign: p.sign, Repeats: p.repeats.public(at),
 		ObjectsSeen: len(p.objects), Took: p.took,
 	}
-	slices.SortStableFunc(p.objects, func(a, b *object) int {
+	slices.SortStableFunc(p.objects, func(a, b *minedObject) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine),
 			strings.Compare(a.name, b.name))
 	})
@@ -118,7 +118,7 @@ func (p *pattern) public(at func(int64) time.Time) *Pattern {
 }
 
 // template is the message with <*> where it varies.
-func (p *pattern) template() string {
+func (p *minedPattern) template() string {
 	if len(p.tokens) == 0 {
 		return "<stack frame>"
 	}
@@ -140,7 +140,7 @@ func (p *pattern) template() string {
 	return strings.ToValidUTF8(strings.TrimSpace(sb.String()), "�")
 }
 
-func (p *pattern) msg() span {
+func (p *minedPattern) msg() span {
 	msg := p.shape.msg
 	msg.end = min(msg.end, len(p.sample))
 	if msg.start >= msg.end {
@@ -150,7 +150,7 @@ func (p *pattern) msg() span {
 }
 
 // message is the sample's message, cut at MaxExample bytes.
-func (p *pattern) message() string {
+func (p *minedPattern) message() string {
 	msg := p.msg()
 	return strings.ToValidUTF8(string(p.sample[msg.start:min(msg.end, msg.start+MaxExample)]), "�")
 }
@@ -158,7 +158,7 @@ func (p *pattern) message() string {
 // maxFieldValue is how many bytes of a field's value are kept.
 const maxFieldValue = 128
 
-func (p *pattern) fields() []Field {
+func (p *minedPattern) fields() []Field {
 	var out []Field
 	for _, f := range p.shape.fields {
 		if f.value.start >= p.shape.msg.start && f.value.end <= p.shape.msg.end && p.shape.msg.start > 0 &&
@@ -174,7 +174,7 @@ func (p *pattern) fields() []Field {
 	return out
 }
 
-func (p *pattern) anyVaries(s span) bool {
+func (p *minedPattern) anyVaries(s span) bool {
 	for i, t := range p.tokens {
 		if p.varies[i] && s.holds(t) {
 			return true

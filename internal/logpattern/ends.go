@@ -37,15 +37,15 @@ const (
 	startLines    = 3 // lines among which the one that begins each start is
 )
 
-// A mark is what a line means for the question whether the process ends with it.
-type mark uint8
+// An endMark is what a line means for the question whether the process ends with it.
+type endMark uint8
 
 const (
-	markOther    mark = iota // the process goes on
-	markError                // an error that may be the last
-	markFatal                // an error that the process says it ends with
-	markTail                 // belongs to the line before: a stack, a usage
-	markFarewell             // said on the way out
+	markOther    endMark = iota // the process goes on
+	markError                   // an error that may be the last
+	markFatal                   // an error that the process says it ends with
+	markTail                    // belongs to the line before: a stack, a usage
+	markFarewell                // said on the way out
 )
 
 // A writer is what is known of one stream's starts and of what may be its last words.
@@ -55,72 +55,72 @@ type writer struct {
 	start  int   // pattern of the line that begins each start, -1 for none
 	sure   bool
 	starts int
-	// said is the pattern of the last error, nil where the process went on; text, line and t are that line's.
-	said  *pattern
-	fatal bool
-	usage bool
-	after int
-	text  []byte
-	line  int64
-	tail  int64
-	t     int64
-	timed bool
-	ends  []*ended
+	// lastError is the pattern of the last error, nil where the process went on; text, line and time are that line's.
+	lastError *minedPattern
+	fatal     bool
+	usage     bool
+	after     int
+	text      []byte
+	line      int64
+	tail      int64
+	time      lineTime
+	ends      []*endedRun
 }
 
-type ended struct {
-	p    *pattern
+type endedRun struct {
+	p    *minedPattern
 	runs int
 	last bool
 	w    writer // as it was at the last of them
 }
 
-// say follows what a stream's process says: text whole, f its form, nil where it has none.
-func (m *Miner) say(f *form, text []byte, num int64, stream int32, t int64, timed bool) {
-	if stream < 0 || stream >= maxEndStreams {
+// followWriter follows what a stream's process says; f is the form of the line, nil where it has none.
+func (m *Miner) followWriter(f *lineForm, line *logLine) {
+	if line.stream < 0 || line.stream >= maxEndStreams {
 		return
 	}
-	for int(stream) >= len(m.writers) {
+	for int(line.stream) >= len(m.writers) {
 		m.writers = append(m.writers, &writer{start: -1, starts: 1})
 	}
-	w := m.writers[stream]
-	w.last = num
+	w, text := m.writers[line.stream], line.whole
+	w.last = line.num
 	what := markOther
 	if f != nil {
 		what = f.mark
-		if w.begins(f, text) {
-			w.end(false)
-			w.said, w.usage = nil, false
+		if w.beginsRun(f, text) {
+			w.endRun(false)
+			w.lastError, w.usage = nil, false
 		}
 	}
 	w.lines++
 	switch {
-	case w.said != nil && (what == markTail || w.usage):
-		if w.tail = num; bytes.HasSuffix(w.text, []byte(":")) { // errors follow one by one
+	case w.lastError != nil && (what == markTail || w.usage):
+		if w.tail = line.num; bytes.HasSuffix(w.text, []byte(":")) { // errors follow one by one
 			w.text = append(append(w.text, ' '), bytes.TrimLeft(text[:min(len(text), maxEnd/2)], " \t*-")...)
 		}
-	case w.said != nil && isUsage(text) && (w.fatal || ofCommand(w.text)):
-		w.fatal, w.usage, w.tail = true, true, num
-	case what == markFatal, what == markError && (w.said == nil || !w.fatal || w.after > 2):
-		w.said, w.fatal, w.after, w.line, w.tail, w.t, w.timed = f.pattern, what == markFatal, 0, num, num, t, timed
+	case w.lastError != nil && isUsage(text) && (w.fatal || ofCommand(w.text)):
+		w.fatal, w.usage, w.tail = true, true, line.num
+	case what == markFatal, what == markError && (w.lastError == nil || !w.fatal || w.after > 2):
+		w.lastError, w.fatal, w.after = f.pattern, what == markFatal, 0
+		w.line, w.tail, w.time = line.num, line.num, line.time
 		w.text = append(w.text[:0], text[:min(len(text), maxEnd/2)]...)
 		w.text = append(w.text, text[max(len(w.text), len(text)-maxEnd/2):]...)
-	case w.said == nil:
+	case w.lastError == nil:
 	case w.fatal && (what != markOther || w.after < 2) && w.after < maxFarewell:
 		w.after++
-		w.tail = num
+		w.tail = line.num
 	default:
-		w.said = nil
+		w.lastError = nil
 	}
 }
 
-// begins reports whether a line is the first of another start, and learns that line from the first start.
-func (w *writer) begins(f *form, text []byte) bool {
+// beginsRun reports whether a line is the first of another start, and learns that line from the first start.
+func (w *writer) beginsRun(f *lineForm, text []byte) bool {
 	if f.pattern.id == w.start {
-		if w.said != nil {
+		if w.lastError != nil {
 			w.starts++
 		}
-		return w.said != nil
+		return w.lastError != nil
 	}
 	if w.start >= 0 || w.lines >= startLines || f.mark == markError || f.mark == markFatal {
 		return false
@@ -133,16 +133,16 @@ func (w *writer) begins(f *form, text []byte) bool {
 	return false
 }
 
-// end files the last words of a start.
-func (w *writer) end(last bool) {
-	if w.said == nil {
+// endRun files the last words of a start.
+func (w *writer) endRun(last bool) {
+	if w.lastError == nil {
 		return
 	}
 	for _, e := range w.ends {
-		if e.p == w.said {
+		if e.p == w.lastError {
 			e.runs, e.last = e.runs+1, last
 			e.w.text = append(e.w.text[:0], w.text...)
-			e.w.line, e.w.tail, e.w.t, e.w.timed = w.line, w.tail, w.t, w.timed
+			e.w.line, e.w.tail, e.w.time = w.line, w.tail, w.time
 			return
 		}
 	}
@@ -150,7 +150,7 @@ func (w *writer) end(last bool) {
 		copy(w.ends, w.ends[1:])
 		w.ends = w.ends[:maxEnds-1]
 	}
-	e := &ended{p: w.said, runs: 1, last: last, w: *w}
+	e := &endedRun{p: w.lastError, runs: 1, last: last, w: *w}
 	e.w.text, e.w.ends = bytes.Clone(w.text), nil
 	w.ends = append(w.ends, e)
 }
@@ -158,14 +158,14 @@ func (w *writer) end(last bool) {
 // endsOf are the ends of all streams.
 func (m *Miner) endsOf() (all []*End) {
 	for stream, w := range m.writers {
-		w.end(true)
+		w.endRun(true)
 		for _, e := range w.ends {
 			sh := readShape(e.w.text)
 			out := &End{Stream: int32(stream), Line: e.w.line, After: e.w.tail, Text: clean(e.w.text), Level: sh.level,
 				Source: sh.source, Message: clean(jsonspan.AppendUnquoted(nil, sh.msg.of(e.w.text))), Fatal: e.w.fatal,
 				Runs: e.runs, Starts: w.starts, Sure: w.sure, Count: e.p.count, Last: e.last}
-			if e.w.timed {
-				out.Time = m.time(e.w.t)
+			if e.w.time.known {
+				out.Time = m.time(e.w.time.nanos)
 			}
 			for _, f := range sh.fields {
 				out.Fields = append(out.Fields, Field{f.key, clean(jsonspan.AppendUnquoted(nil, f.value.of(e.w.text)))})
@@ -193,7 +193,7 @@ func ofCommand(text []byte) bool {
 }
 
 // markOf is what a line of a new form means.
-func markOf(text []byte, sh *shape) mark {
+func markOf(text []byte, sh *shape) endMark {
 	if isFrame(text) || text[0] == '\t' || text[0] == ' ' || bytes.HasPrefix(text, []byte("exit status ")) ||
 		bytes.IndexByte(text, ' ') < 0 && bytes.IndexByte(text, '.') > 0 && text[0] != '{' {
 		return markTail

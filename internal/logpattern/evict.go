@@ -46,7 +46,7 @@ func (m *Miner) forget() {
 }
 
 // rare reports that p may be forgotten: last those with a sign that single lines count for.
-func (p *pattern) rare(limit int64) bool {
+func (p *minedPattern) rare(limit int64) bool {
 	if p.sign != SignNone && p.sign != SignLiveness {
 		return p.count*8 <= limit
 	}
@@ -55,9 +55,9 @@ func (p *pattern) rare(limit int64) bool {
 
 // prune drops the forms of forgotten patterns, and rare ones until half of the table is free.
 func (m *Miner) prune() {
-	maps.DeleteFunc(m.forms, func(_ uint64, f *form) bool { return f.pattern.forgotten })
+	maps.DeleteFunc(m.forms, func(_ uint64, f *lineForm) bool { return f.pattern.forgotten })
 	for limit := int64(1); len(m.forms) > maxForms/2; limit *= 2 {
-		maps.DeleteFunc(m.forms, func(_ uint64, f *form) bool { return f.lines <= limit })
+		maps.DeleteFunc(m.forms, func(_ uint64, f *lineForm) bool { return f.lines <= limit })
 	}
 }
 
@@ -76,6 +76,6 @@ func (m *Miner) weigh() {
 	}
 }
 
-func (p *pattern) size() int { return len(p.sample) + 20*len(p.tokens) + 256 }
+func (p *minedPattern) size() int { return len(p.sample) + 20*len(p.tokens) + 256 }
 
-func (f *form) size() int { return 64 + 2*len(f.slots) }
+func (f *lineForm) size() int { return 64 + 2*len(f.slots) }

@@ -14,10 +14,11 @@ const alikeShare = 0.5
 // maxAlike bounds the patterns that a new form is compared with.
 const maxAlike = 128
 
-// similar finds the pattern that the line just scanned may be merged with, nil for none, and notes there what varies.
-func (m *Miner) similar(f *form, text []byte, sh *shape, skeleton uint64) *pattern {
+// similarPattern finds the pattern that the line just scanned may be merged with, nil for none, and notes there what
+// varies.
+func (m *Miner) similarPattern(f *lineForm, text []byte, sh *shape, skeleton uint64) *minedPattern {
 	s := &m.scan
-	var best *pattern
+	var best *minedPattern
 	bestShare := 0.0
 	list := m.alike[skeleton]
 	for _, p := range list[:min(len(list), maxAlike)] {
@@ -32,7 +33,7 @@ func (m *Miner) similar(f *form, text []byte, sh *shape, skeleton uint64) *patte
 }
 
 // alike is the share of words that p and the line have in common, 0 where they can't be one.
-func (p *pattern) alike(f *form, text []byte, sh *shape, s *scan) float64 {
+func (p *minedPattern) alike(f *lineForm, text []byte, sh *shape, s *tokenScan) float64 {
 	if len(p.tokens) != s.n {
 		return 0
 	}
@@ -103,7 +104,7 @@ func isKeyOf(text []byte, t token) bool {
 }
 
 // merge takes the line just scanned into p. Without a subject, the first name that differs becomes it.
-func (p *pattern) merge(f *form, text []byte, s *scan) {
+func (p *minedPattern) merge(f *lineForm, text []byte, s *tokenScan) {
 	differs := -1
 	for i := range s.n {
 		if s.values[i] == p.values[i] {
@@ -135,17 +136,17 @@ func (p *pattern) merge(f *form, text []byte, s *scan) {
 		delete(p.byKey, o.key)
 		o.key = mix(k1, p.values[differs])
 		p.byKey[o.key] = o
-		sample := scan{n: len(p.tokens)}
+		sample := tokenScan{n: len(p.tokens)}
 		copy(sample.tokens[:], p.tokens)
 		_, o.namespace, o.name = p.subject.nameOf(p.sample, &sample)
 	}
 }
 
-func (f *form) setName(tok int) {
+func (f *lineForm) setName(tok int) {
 	f.subject.nameTok = tok
-	if i := slices.IndexFunc(f.slots, func(s slot) bool { return int(s.tok) == tok }); i >= 0 {
+	if i := slices.IndexFunc(f.slots, func(s formSlot) bool { return int(s.tok) == tok }); i >= 0 {
 		f.slots[i].role = naming
 		return
 	}
-	f.slots = append(f.slots, slot{uint8(tok), naming})
+	f.slots = append(f.slots, formSlot{uint8(tok), naming})
 }

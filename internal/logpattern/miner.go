@@ -9,11 +9,11 @@ type Miner struct {
 	log   Log
 	clock clock
 	year  int // of the lines without one, where known
-	scan  scan
-	forms map[uint64]*form
+	scan  tokenScan
+	forms map[uint64]*lineForm
 	// alike are patterns by what all lines that may be merged have in common.
-	alike    map[uint64][]*pattern
-	patterns []*pattern
+	alike    map[uint64][]*minedPattern
+	patterns []*minedPattern
 	made     int       // patterns, the forgotten ones as well
 	writers  []*writer // by stream
 	objects  int       // of all patterns
@@ -22,30 +22,31 @@ type Miner struct {
 	first, last int64 // earliest and latest time
 }
 
-// A form is a line without its marked words: lines with equal hashes have the same words and signs at the same places.
-type form struct {
+// A lineForm is a line without its marked words: lines with equal hashes have the same words and signs at the same
+// places.
+type lineForm struct {
 	hash    uint64
-	pattern *pattern
-	slots   []slot
+	pattern *minedPattern
+	slots   []formSlot
 	subject subject
 	// own is where the line's own time begins, -1 where it has none; it is looked at where the framing has no stamp.
 	// It is the token that the time begins with.
 	own     int
 	ownForm timeForm
 	took    int // the token that is the first duration, -1 for none
-	mark    mark
+	mark    endMark
 	lines   int64
 }
 
-// A slot is a word that may differ from line to line.
-type slot struct {
+// A formSlot is a word that may differ from line to line.
+type formSlot struct {
 	tok  uint8
 	role role
 }
 
 // NewMiner returns a miner for the lines of one source.
 func NewMiner() *Miner {
-	return &Miner{forms: map[uint64]*form{}, alike: map[uint64][]*pattern{}}
+	return &Miner{forms: map[uint64]*lineForm{}, alike: map[uint64][]*minedPattern{}}
 }
 
 // Line mines one line: its text without framing, its number in the source, its writer, and the time that the framing
@@ -61,39 +62,53 @@ func (m *Miner) Line(text []byte, num int64, stream int32, stamp []byte) int {
 		text = text[:MaxText]
 		m.log.Cut.LongLines++
 	}
-	t, timed := int64(0), false
+	line := logLine{text: text, whole: whole, num: num, stream: stream}
 	if len(stamp) > 0 {
-		t, timed = m.clock.stamp(stamp)
+		line.time.nanos, line.time.known = m.clock.stamp(stamp)
 	}
 	if len(text) == 0 {
-		m.tick(t, timed)
+		m.noteTime(line.time)
 		return -1
 	}
 	seed, at := uint64(stream)+k0, 0
 	if place, msg, ok := klogHead(text); ok {
 		seed, at = mix(seed^uint64(text[0])<<32, hash(place.of(text))), msg
-		if !timed {
-			t, _, timed = m.clock.read(text[1:], timeKlog)
+		if !line.time.known {
+			line.time.nanos, _, line.time.known = m.clock.read(text[1:], timeKlog)
 		}
 	}
 	f := m.find(text, at, seed, stream)
 	if f == nil {
-		m.say(nil, whole, num, stream, t, timed)
-		m.tick(t, timed)
+		m.followWriter(nil, &line)
+		m.noteTime(line.time)
 		return -1
 	}
-	if !timed && f.own >= 0 && f.own < m.scan.n {
-		t, _, timed = m.clock.read(text[m.scan.tokens[f.own].start:], f.ownForm)
+	if !line.time.known && f.own >= 0 && f.own < m.scan.n {
+		line.time.nanos, _, line.time.known = m.clock.read(text[m.scan.tokens[f.own].start:], f.ownForm)
 	}
-	m.tick(t, timed)
+	m.noteTime(line.time)
 	f.lines++
-	f.pattern.add(m, f, text, num, t, timed)
-	m.say(f, whole, num, stream, t, timed)
+	f.pattern.add(m, f, &line)
+	m.followWriter(f, &line)
 	return f.pattern.id
 }
 
+// A logLine is a line while it is mined.
+type logLine struct {
+	text, whole []byte // at most MaxText bytes of it, and all of it
+	num         int64  // in its source
+	stream      int32
+	time        lineTime
+}
+
+// A lineTime is a line's time in nanoseconds since 1970, where it has one.
+type lineTime struct {
+	nanos int64
+	known bool
+}
+
 // find returns the form of a line, a new one where it is the first; nil where there is no room for it.
-func (m *Miner) find(text []byte, at int, seed uint64, stream int32) *form {
+func (m *Miner) find(text []byte, at int, seed uint64, stream int32) *lineForm {
 	s := &m.scan
 	s.cut = false
 	if isFrame(text) {
@@ -111,14 +126,15 @@ func (m *Miner) find(text []byte, at int, seed uint64, stream int32) *form {
 	return m.newForm(text, at, stream)
 }
 
-func (m *Miner) tick(t int64, timed bool) {
-	if !timed {
+// noteTime widens the span of the log by a line's time.
+func (m *Miner) noteTime(t lineTime) {
+	if !t.known {
 		return
 	}
 	if m.log.Stamped++; m.log.Stamped == 1 {
-		m.first, m.last = t, t
+		m.first, m.last = t.nanos, t.nanos
 	}
-	m.first, m.last = min(m.first, t), max(m.last, t)
+	m.first, m.last = min(m.first, t.nanos), max(m.last, t.nanos)
 }
 
 // isFrame accepts lines of a stack: "\t/path/file.go:12 +0x1d", "path.Func(0xc000…)", Java's "\tat a.b(C.java:1)".

@@ -1,7 +1,7 @@
 package logpattern
 
 // objectOf returns the object that the line just scanned is about, nil where there is no room for it.
-func (p *pattern) objectOf(m *Miner, f *form, text []byte) *object {
+func (p *minedPattern) objectOf(m *Miner, f *lineForm, text []byte) *minedObject {
 	sub, s := f.subject, &m.scan
 	key := uint64(k1)
 	if sub.nameTok >= 0 {
@@ -20,11 +20,11 @@ func (p *pattern) objectOf(m *Miner, f *form, text []byte) *object {
 	if sub.nameTok >= 0 {
 		kind, namespace, name = sub.nameOf(text, s)
 	}
-	var o *object
+	var o *minedObject
 	switch size := len(kind) + len(namespace) + len(name); {
 	case len(p.objects) < maxObjects && m.objects < maxAllObj && m.bytes+size <= maxNames:
 		m.objects++
-		o = &object{at: len(p.objects)}
+		o = &minedObject{at: len(p.objects)}
 		p.objects = append(p.objects, o)
 		if p.ranks != nil {
 			p.ranks = append(p.ranks, o.rank())
@@ -34,7 +34,7 @@ func (p *pattern) objectOf(m *Miner, f *form, text []byte) *object {
 	default:
 		o = p.replaceRarest()
 		m.bytes -= o.size()
-		*o = object{at: o.at, known: o.known[:0], over: o.count + o.over}
+		*o = minedObject{at: o.at, known: o.known[:0], over: o.count + o.over}
 	}
 	o.key, o.kind, o.namespace, o.name = key, kind, namespace, name
 	m.bytes += o.size()
@@ -42,16 +42,16 @@ func (p *pattern) objectOf(m *Miner, f *form, text []byte) *object {
 	return o
 }
 
-func (o *object) size() int { return len(o.kind) + len(o.namespace) + len(o.name) }
+func (o *minedObject) size() int { return len(o.kind) + len(o.namespace) + len(o.name) }
 
 // A rank orders the objects of a pattern by how rare they are.
 type rank struct{ weight, last int64 }
 
-func (o *object) rank() rank { return rank{o.count + o.over, o.lastLine} }
+func (o *minedObject) rank() rank { return rank{o.count + o.over, o.lastLine} }
 
 // replaceRarest takes its place from the rarest object, for another one (space-saving): what occurs often keeps its
 // place. It runs for every line whose object is new, so the ranks lie side by side.
-func (p *pattern) replaceRarest() *object {
+func (p *minedPattern) replaceRarest() *minedObject {
 	if p.ranks == nil {
 		p.ranks = make([]rank, len(p.objects), maxObjects)
 		for i, o := range p.objects {

@@ -11,8 +11,8 @@ import (
 // may log the same of each part of the object.
 const recent = 32
 
-// A pattern is forms that differ in a few words.
-type pattern struct {
+// A minedPattern is forms that differ in a few words.
+type minedPattern struct {
 	repeats
 	id        int
 	shape     shape
@@ -25,16 +25,16 @@ type pattern struct {
 	stream    int32
 	sign      Sign
 	forms     int
-	form      *form // the first
-	objects   []*object
+	form      *lineForm // the first
+	objects   []*minedObject
 	ranks     []rank // of objects, once one of them lost its place; nil before
-	byKey     map[uint64]*object
+	byKey     map[uint64]*minedObject
 	forgotten bool
 	took      Took
 }
 
-// An object is what lines of a pattern are about.
-type object struct {
+// A minedObject is what lines of a pattern are about.
+type minedObject struct {
 	repeats
 	key                   uint64
 	kind, namespace, name string
@@ -46,8 +46,9 @@ type object struct {
 	at                    int // its place among the pattern's
 }
 
-func (p *pattern) add(m *Miner, f *form, text []byte, num, t int64, timed bool) {
-	p.repeats.add(num, t, timed)
+// add counts a line of the form f, which is one of the pattern's, and what it says about its object.
+func (p *minedPattern) add(m *Miner, f *lineForm, line *logLine) {
+	p.repeats.add(line.num, line.time)
 	s := &m.scan
 	content, ver := f.hash, uint64(0)
 	for _, sl := range f.slots {
@@ -63,17 +64,17 @@ func (p *pattern) add(m *Miner, f *form, text []byte, num, t int64, timed bool) 
 		}
 	}
 	if f.took >= 0 {
-		if d, ok := duration(s.word(text, f.took)); ok {
+		if d, ok := duration(s.word(line.text, f.took)); ok {
 			p.took.Count++
 			p.took.Sum = min(p.took.Sum, math.MaxInt64-d) + d
 			p.took.Longest = max(p.took.Longest, d)
 		}
 	}
-	o := p.objectOf(m, f, text)
+	o := p.objectOf(m, f, line.text)
 	if o == nil {
 		return
 	}
-	o.repeats.add(num, t, timed)
+	o.repeats.add(line.num, line.time)
 	if p.ranks != nil {
 		p.ranks[o.at] = o.rank()
 	}
@@ -94,7 +95,7 @@ func (p *pattern) add(m *Miner, f *form, text []byte, num, t int64, timed bool) 
 }
 
 // newForm takes a line apart that has no form yet, and finds its pattern.
-func (m *Miner) newForm(text []byte, at int, stream int32) *form {
+func (m *Miner) newForm(text []byte, at int, stream int32) *lineForm {
 	if m.full() {
 		m.evict()
 		if m.full() {
@@ -104,18 +105,18 @@ func (m *Miner) newForm(text []byte, at int, stream int32) *form {
 	}
 	s := &m.scan
 	sh := readShape(text)
-	f := &form{hash: s.form, own: -1, took: -1, subject: noSubject, mark: markOf(text, &sh)}
+	f := &lineForm{hash: s.form, own: -1, took: -1, subject: noSubject, mark: markOf(text, &sh)}
 	m.findTime(f, text, &sh)
 	if s.n > 0 {
 		f.subject = subjectOf(text, &sh, s)
 	}
-	m.slots(f, text, &sh)
+	m.findSlots(f, text, &sh)
 	sign := signOf(text, &sh, s, f.subject)
 	if sign == SignThrottled || sign == SignEtcdSlow {
 		f.took = firstDuration(text, s)
 	}
 	skeleton := m.skeleton(text, at, &sh, stream, sign)
-	p := m.similar(f, text, &sh, skeleton)
+	p := m.similarPattern(f, text, &sh, skeleton)
 	if p == nil {
 		p = m.newPattern(f, text, &sh, skeleton, stream, sign)
 	}
@@ -126,13 +127,15 @@ func (m *Miner) newForm(text []byte, at int, stream int32) *form {
 	return f
 }
 
-func (m *Miner) newPattern(f *form, text []byte, sh *shape, skeleton uint64, stream int32, sign Sign) *pattern {
+func (m *Miner) newPattern(
+	f *lineForm, text []byte, sh *shape, skeleton uint64, stream int32, sign Sign,
+) *minedPattern {
 	s := &m.scan
-	p := &pattern{
+	p := &minedPattern{
 		id: m.made, shape: *sh, sample: bytes.Clone(text[:min(len(text), 2*MaxExample)]), skeleton: skeleton,
 		subject: f.subject, stream: stream, sign: sign,
 		tokens: append([]token{}, s.tokens[:s.n]...), values: append([]uint64{}, s.values[:s.n]...),
-		varies: make([]bool, s.n), byKey: map[uint64]*object{}, form: f,
+		varies: make([]bool, s.n), byKey: map[uint64]*minedObject{}, form: f,
 	}
 	m.made++
 	m.bytes += p.size()
@@ -142,7 +145,7 @@ func (m *Miner) newPattern(f *form, text []byte, sh *shape, skeleton uint64, str
 }
 
 // findTime finds the line's own time, and learns the year from it where the framing has none.
-func (m *Miner) findTime(f *form, text []byte, sh *shape) {
+func (m *Miner) findTime(f *lineForm, text []byte, sh *shape) {
 	if sh.time.end == 0 {
 		return
 	}
@@ -166,24 +169,24 @@ func (m *Miner) findTime(f *form, text []byte, sh *shape) {
 	}
 }
 
-func (m *Miner) slots(f *form, text []byte, sh *shape) {
+func (m *Miner) findSlots(f *lineForm, text []byte, sh *shape) {
 	s := &m.scan
 	for i := range s.n {
 		t := s.tokens[i]
 		sub := f.subject
 		switch {
 		case i == sub.nameTok || i == sub.nsTok || i == sub.kindTok:
-			f.slots = append(f.slots, slot{uint8(i), naming})
+			f.slots = append(f.slots, formSlot{uint8(i), naming})
 		case !t.marked:
 		case sh.time.end > 0 && int(t.start) >= sh.time.start && int(t.start) < sh.time.end:
-			f.slots = append(f.slots, slot{uint8(i), volatile})
+			f.slots = append(f.slots, formSlot{uint8(i), volatile})
 		default:
 			key := ""
 			if j := slices.IndexFunc(sh.fields, func(f field) bool { return f.value.holds(t) }); j >= 0 {
 				key = sh.fields[j].key
 			}
 			role := roleOf(key, s.word(text, i), s.word(text, i-1), s.word(text, i+1))
-			f.slots = append(f.slots, slot{uint8(i), role})
+			f.slots = append(f.slots, formSlot{uint8(i), role})
 		}
 	}
 }

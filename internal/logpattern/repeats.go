@@ -10,17 +10,17 @@ type repeats struct {
 	count, firstLine, lastLine int64
 	first, last, prev          int64 // earliest, latest and that of the line before
 	timed                      int64 // lines with a time
-	stats                      *stats
+	stats                      *gapStats
 }
 
-// stats are kept of what repeats keepStats times.
-type stats struct {
+// gapStats are kept of what repeats keepStats times.
+type gapStats struct {
 	gaps        int64
 	early, late float64 // means of the first gaps and of the last ones
-	run, best   run
+	run, best   lineRun
 }
 
-type run struct {
+type lineRun struct {
 	count        int64
 	first, last  int64
 	firstLine    int64
@@ -28,16 +28,18 @@ type run struct {
 	sum, squares float64 // of these, in seconds
 }
 
-func (r *repeats) add(num, t int64, timed bool) {
+// add counts line num.
+func (r *repeats) add(num int64, at lineTime) {
 	if r.count == 0 {
 		r.firstLine = num
 	}
 	r.count++
 	before := r.lastLine
 	r.lastLine = num
-	if !timed {
+	if !at.known {
 		return
 	}
+	t := at.nanos
 	r.timed++
 	if r.timed == 1 {
 		r.first, r.last, r.prev = t, t, t
@@ -49,7 +51,7 @@ func (r *repeats) add(num, t int64, timed bool) {
 		if r.prev == first {
 			first = r.last // the second was earlier
 		}
-		r.stats = &stats{run: run{count: 1, first: first, last: first, firstLine: r.firstLine}}
+		r.stats = &gapStats{run: lineRun{count: 1, first: first, last: first, firstLine: r.firstLine}}
 		r.stats.add(first, r.prev, before)
 	}
 	if r.stats != nil {
@@ -61,7 +63,7 @@ func (r *repeats) add(num, t int64, timed bool) {
 // earlyGaps is how many gaps the first mean is over; the last one decays over as many.
 const earlyGaps = 4
 
-func (s *stats) add(prev, t, num int64) {
+func (s *gapStats) add(prev, t, num int64) {
 	gap := t - prev
 	if gap < 0 {
 		gap = -gap // reversed logs, and writers that hand lines over late
@@ -74,7 +76,7 @@ func (s *stats) add(prev, t, num int64) {
 	s.late += (g - s.late) / earlyGaps
 	if gap > int64(MaxPause) {
 		s.endRun()
-		s.run = run{count: 1, first: t, last: t, firstLine: num}
+		s.run = lineRun{count: 1, first: t, last: t, firstLine: num}
 	} else {
 		s.run.count++
 		s.run.first, s.run.last = min(s.run.first, t), max(s.run.last, t)
@@ -87,7 +89,7 @@ func (s *stats) add(prev, t, num int64) {
 	}
 }
 
-func (s *stats) endRun() {
+func (s *gapStats) endRun() {
 	if s.run.count > s.best.count {
 		s.best = s.run
 	}

@@ -37,8 +37,8 @@ type token struct {
 	marked     bool // it has a digit, or it is the value of an id: the form has a mark in its place
 }
 
-// A scan is what one pass over a line found.
-type scan struct {
+// A tokenScan is what one pass over a line found.
+type tokenScan struct {
 	form   uint64 // hash of the line with its marked words left out
 	n      int    // tokens
 	cut    bool   // there was more than MaxTokens
@@ -47,7 +47,7 @@ type scan struct {
 }
 
 // word is the i-th token of text, nil where there is none.
-func (s *scan) word(text []byte, i int) []byte {
+func (s *tokenScan) word(text []byte, i int) []byte {
 	if i < 0 || i >= s.n {
 		return nil
 	}
@@ -86,7 +86,7 @@ func upTo8(b []byte) uint64 {
 }
 
 // read scans text from its byte at on. seed separates what has equal words: writers, levels, places.
-func (s *scan) read(text []byte, at int, seed uint64) {
+func (s *tokenScan) read(text []byte, at int, seed uint64) {
 	h, n := seed, 0
 	i := at
 	last := byte(0)

@@ -121,7 +121,7 @@ func (b *beginnings) mayHold(word []byte) bool {
 // maxTrigger is the length of the longest trigger, and more than that of any word of isLivenessWord.
 const maxTrigger = 24
 
-func signOf(text []byte, sh *shape, s *scan, sub subject) Sign {
+func signOf(text []byte, sh *shape, s *tokenScan, sub subject) Sign {
 	best, book := SignNone, knownPhrases()
 	var low []byte
 	var buf [maxTrigger]byte
@@ -164,7 +164,7 @@ func lower(buf, word []byte) []byte {
 }
 
 // isLiveness looks for words of isLivenessWord in the message, without the name of what it is about.
-func isLiveness(text []byte, sh *shape, s *scan, sub subject) bool {
+func isLiveness(text []byte, sh *shape, s *tokenScan, sub subject) bool {
 	var buf, pair [2*maxTrigger + 1]byte
 	before := []byte(nil)
 	for i := range s.n {

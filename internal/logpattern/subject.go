@@ -16,7 +16,7 @@ type subject struct {
 var noSubject = subject{kindTok: -1, nsTok: -1, nameTok: -1}
 
 // subjectOf finds what a line is about: fields first, then the message.
-func subjectOf(text []byte, sh *shape, s *scan) subject {
+func subjectOf(text []byte, sh *shape, s *tokenScan) subject {
 	fields, rank := subjectOfFields(text, sh, s)
 	if fields.nameTok >= 0 && rank < rankBroad {
 		return fields
@@ -34,7 +34,7 @@ func subjectOf(text []byte, sh *shape, s *scan) subject {
 }
 
 // subjectOfError looks into the error's text: klog's "Unhandled Error" has everything there.
-func subjectOfError(text []byte, sh *shape, s *scan) subject {
+func subjectOfError(text []byte, sh *shape, s *tokenScan) subject {
 	for i := range sh.fields {
 		if f := &sh.fields[i]; f.key == "err" || f.key == "error" {
 			inside := *sh
@@ -46,7 +46,7 @@ func subjectOfError(text []byte, sh *shape, s *scan) subject {
 }
 
 // namespaceTok is the word that gives the namespace of a name in the message: "… in namespace prod", or a field.
-func namespaceTok(text []byte, sh *shape, s *scan, name int) int {
+func namespaceTok(text []byte, sh *shape, s *tokenScan, name int) int {
 	const reach = 4 // words behind the name: "web-0 in the namespace prod"
 	for i := name + 1; i+1 < min(s.n, name+reach+1) && sh.msg.holds(s.tokens[i+1]); i++ {
 		if string(s.word(text, i)) == "namespace" && joined(text[s.tokens[i].end:s.tokens[i+1].start]) &&
@@ -68,7 +68,7 @@ func namespaceTok(text []byte, sh *shape, s *scan, name int) int {
 const rankBroad = 5
 
 // nameOf reads the object that a line names, its words given.
-func (sub subject) nameOf(text []byte, s *scan) (kind, namespace, name string) {
+func (sub subject) nameOf(text []byte, s *tokenScan) (kind, namespace, name string) {
 	kind = cmp.Or(string(s.word(text, sub.kindTok)), sub.kind)
 	namespace, name = string(s.word(text, sub.nsTok)), string(s.word(text, sub.nameTok))
 	if k, ok := strings.CutPrefix(kind, "/"); ok {

@@ -115,7 +115,7 @@ func known(word string) bool {
 	return isKind(word) || isKind(singular(word)) || strings.HasSuffix(word, "es") && isKind(word[:len(word)-2])
 }
 
-func subjectOfFields(text []byte, sh *shape, s *scan) (sub subject, rank int) {
+func subjectOfFields(text []byte, sh *shape, s *tokenScan) (sub subject, rank int) {
 	best, bestRank := noSubject, 1<<10
 	var ns, kindTok = -1, -1
 	nsOf := map[string]int{}
@@ -174,7 +174,7 @@ func subjectOfFields(text []byte, sh *shape, s *scan) (sub subject, rank int) {
 }
 
 // kindInMessage is the last kind in the message, "" for none: "getting history for release".
-func kindInMessage(text []byte, sh *shape, s *scan) string {
+func kindInMessage(text []byte, sh *shape, s *tokenScan) string {
 	for i := s.n - 1; i >= 0; i-- {
 		if !sh.msg.holds(s.tokens[i]) {
 			continue
@@ -187,7 +187,7 @@ func kindInMessage(text []byte, sh *shape, s *scan) string {
 }
 
 // onlyToken is the one word that a value consists of, -1 where there are none or several.
-func onlyToken(v span, s *scan) int {
+func onlyToken(v span, s *tokenScan) int {
 	found := -1
 	for i := range s.n {
 		if !v.holds(s.tokens[i]) {

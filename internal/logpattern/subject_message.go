@@ -6,7 +6,7 @@ import (
 )
 
 // subjectOfMessage looks for a kind's word with a name behind it, then for "namespace/name", then for a quoted name.
-func subjectOfMessage(text []byte, sh *shape, s *scan) subject {
+func subjectOfMessage(text []byte, sh *shape, s *tokenScan) subject {
 	late := noSubject // a broad kind, taken where nothing better comes
 	slashed, quoted, marked := -1, -1, -1
 	for i := range s.n {
@@ -63,7 +63,7 @@ func namedBy(tok int, kind string) subject {
 // behind settles which of two names a line is about: earlier is the word "namespace/name" before sub's, -1 for none.
 // A name that comes first is what the line is about (`error syncing 'prod/web': secret "tls" not found`); sub gives
 // its kind where both are one.
-func (sub subject) behind(text []byte, s *scan, earlier int) subject {
+func (sub subject) behind(text []byte, s *tokenScan, earlier int) subject {
 	if earlier < 0 {
 		return sub
 	}
@@ -93,7 +93,7 @@ func joined(gap []byte) bool {
 }
 
 // goStruct reads what %#v prints of a reference, from word i on: `Kind:"Pod", Namespace:"prod", Name:"web-0"`.
-func goStruct(text []byte, sh *shape, s *scan, i int) subject {
+func goStruct(text []byte, sh *shape, s *tokenScan, i int) subject {
 	sub := noSubject
 	const reach = 8 // words; a v1.ObjectReference has the three at its front
 	for ; i+1 < min(s.n, i+reach) && sh.msg.holds(s.tokens[i+1]); i++ {
@@ -177,7 +177,7 @@ func bareName(kind string) bool {
 }
 
 // inNamespace reports whether "in namespace prod" follows a name: then any word is one.
-func inNamespace(text []byte, sh *shape, s *scan, name int) bool {
+func inNamespace(text []byte, sh *shape, s *tokenScan, name int) bool {
 	if name+3 >= s.n || !sh.msg.holds(s.tokens[name+3]) {
 		return false
 	}

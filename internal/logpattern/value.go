@@ -140,7 +140,7 @@ func countsRounds(word []byte) bool {
 // isTime accepts "2021-09-14T14:13:50.1Z", "14:13:50", "2021-09-14" and seconds since 1970.
 func isTime(b []byte) bool {
 	if len(b) >= 8 && b[2] == ':' {
-		return new(parts).read("hh:ii:ss", b)
+		return new(timeParts).read("hh:ii:ss", b)
 	}
 	if len(b) >= 10 && (b[4] == '-' && b[7] == '-' || b[4] == '/' && b[7] == '/') && allDigits(b[:4]) &&
 		allDigits(b[5:7]) && allDigits(b[8:10]) {
@@ -215,7 +215,7 @@ func duration(b []byte) (time.Duration, bool) {
 	return d, err == nil && d >= 0
 }
 
-func firstDuration(text []byte, s *scan) int {
+func firstDuration(text []byte, s *tokenScan) int {
 	for i := range s.n {
 		if isDuration(s.word(text, i)) {
 			return i
