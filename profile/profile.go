@@ -7,6 +7,9 @@
 // and Merge take several profiles. All of it is bounded, whatever the input: no profile makes it panic or take
 // memory without limit.
 //
+// Begin reading at Read (read.go), then at NewView (view.go). Blame (blame.go) names who asks for the work of a
+// Selection: what Top lists is where the time goes, what Blame returns is who could change it.
+//
 // Stability: this is version 0 of the module. Before 1.0 exported names may change from one minor release to the next,
 // with a note in CHANGELOG.md. The fields of the JSON report (triage/v1) do not: they are only added to.
 package profile

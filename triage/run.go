@@ -2,6 +2,9 @@
 // Report, Compare holds two states of a program against each other, ReadTimeline lists the requests of audit logs. It
 // prints nothing and ends nothing. The types of the report are those of package triage/schema.
 //
+// Begin reading at Run. Options.read reads the inputs (internal/sources) and makes a rules.Pass of them (newPass);
+// Options.judge applies the rules (applyRules), looks for suspects, ranks both as leads and fills in the report.
+//
 // Stability: the JSON form of a Report is a contract (triage/v1), whose fields are only ever added. The Go API may
 // change between minor releases until version 1.
 package triage

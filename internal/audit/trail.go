@@ -4,6 +4,9 @@
 // One Reader takes what one server wrote (rotated files are one server's); Merge joins what the Readers learnt into one
 // Trail. Writes are kept one by one, 80 bytes each, reads are counted by who asks for what. Nothing is judged here: a
 // Trail holds facts (chains of writes, alternations, takeovers, creations), rules have the thresholds.
+//
+// Begin reading at Reader.Read (reader.go): a scanner (scan.go) reads one event, Reader.write (write.go) compares the
+// bodies of an object's writes.
 package audit
 
 import (

@@ -1,5 +1,6 @@
 // Package kube reads what a bundle contains of a cluster: the Kubernetes objects in its YAML and JSON files. It decodes
-// only what rules look at, in the order of the bytes, and keeps what is distinct.
+// only what rules look at, in the order of the bytes, and keeps what is distinct. Begin reading at Reader.Read, which
+// cuts a file into items, and at Reader.object, which makes a record of one.
 //
 //	r := kube.NewReader(store) // one for each file; the store is shared by all
 //	err := r.Read(path, stream) // a file of objects, decompressed; what was read before an error stays

@@ -11,7 +11,7 @@
 // A line costs one scan: its words are hashed, a word with a digit in it only marks its place, and the hash finds the
 // form that the line has. Only a form that was not seen before is taken apart (fields, level, place, object) and
 // merged with those that differ from it in a few words, as Drain does. What is kept is bounded (bounds.go), and the
-// Log lists what was cut.
+// Log lists what was cut. Begin reading at Miner.Line.
 package logpattern
 
 import (

@@ -1,4 +1,6 @@
 // Package timeline reads the audit logs of API servers request by request, in order of time.
+//
+// In go inputs and a filter; out come the rows that it chooses, and the Trail of all. Begin reading at Read.
 package timeline
 
 import (
