@@ -151,8 +151,8 @@ func (v *view) oneLine(f *rules.Finding, column int) {
 		span{text: id, style: v.colour.Dim}, plain("  "+pad(at, column)+"  "+title))
 }
 
-// A row is one line of a finding's stack: a mark, a text, and a place in a column of its own.
-type row struct {
+// A stackLine is one line of a finding's stack: a mark, a text, and a place in a column of its own.
+type stackLine struct {
 	indent                     int    // of the text; the mark is two columns before it
 	mark, text, at, tag, style string // the tag follows the place
 }
@@ -162,7 +162,7 @@ type row struct {
 func (v *view) stack(i int) {
 	f := &v.report.Findings[i]
 	rows := v.evidence(f)
-	places := max(widest(slices.Values(rows), func(r row) string { return r.at }),
+	places := max(widest(slices.Values(rows), func(r stackLine) string { return r.at }),
 		widest(pointers(f.Path), func(p *rules.PathFrame) string { return v.place(p.File, p.Line) }))
 	for _, r := range v.path(f, v.bucketOfFinding[i], v.width-6-places) {
 		r.indent = 4
@@ -172,7 +172,7 @@ func (v *view) stack(i int) {
 }
 
 // table writes rows with their places in one column: where the widest text ends, as far as they leave room.
-func (v *view) table(rows []row) {
+func (v *view) table(rows []stackLine) {
 	column, places := 0, 0
 	for _, r := range rows {
 		if r.at != "" {
@@ -186,7 +186,7 @@ func (v *view) table(rows []row) {
 
 // row writes a row with its place two columns after column, where the text leaves room; else right after the text, and
 // if that is too wide on a line of its own. A text wider than the line goes on below.
-func (v *view) row(r row, column int) {
+func (v *view) row(r stackLine, column int) {
 	mark := pad(r.mark, 2)
 	lead := spaces(r.indent - width(mark))
 	for room := v.width - r.indent; width(r.text) > max(room, minWidth/2); room = v.width - r.indent {
@@ -213,7 +213,7 @@ func (v *view) row(r row, column int) {
 
 // path is the finding's path, leaf first, with gaps where it is long, and the creator. Functions shorten to room
 // columns as far as they can.
-func (v *view) path(f *rules.Finding, home *schema.Bucket, room int) []row {
+func (v *view) path(f *rules.Finding, home *schema.Bucket, room int) []stackLine {
 	n := len(f.Path)
 	leaf := func(i int) *rules.PathFrame { return &f.Path[n-1-i] } // i counts from the leaf
 	culprit, own := -1, -1
@@ -226,7 +226,7 @@ func (v *view) path(f *rules.Finding, home *schema.Bucket, room int) []row {
 			own = i
 		}
 	}
-	var rows []row
+	var rows []stackLine
 	skipped := 0
 	keep := v.kept(n, culprit, own)
 	for i := range n { // what the text speaks of is shown
@@ -242,7 +242,7 @@ func (v *view) path(f *rules.Finding, home *schema.Bucket, room int) []row {
 		rows = v.gap(rows, skipped)
 		skipped = 0
 		p := leaf(i)
-		r := row{text: v.function(p.Function, room), at: v.place(p.File, p.Line), style: v.dim(p.Class),
+		r := stackLine{text: v.function(p.Function, room), at: v.place(p.File, p.Line), style: v.dim(p.Class),
 			tag: textIf(p.Share > 0, "  "+phrase.Share(p.Share))}
 		switch i {
 		case culprit:
@@ -256,11 +256,12 @@ func (v *view) path(f *rules.Finding, home *schema.Bucket, room int) []row {
 	return append(rows, v.created(f, home, culprit < 0, room)...)
 }
 
-func (v *view) gap(rows []row, n int) []row {
+func (v *view) gap(rows []stackLine, n int) []stackLine {
 	if n == 0 {
 		return rows
 	}
-	return append(rows, row{text: v.glyphs.ellipsis + " " + phrase.Count(n, "frame") + " between", style: v.colour.Dim})
+	between := v.glyphs.ellipsis + " " + phrase.Count(n, "frame") + " between"
+	return append(rows, stackLine{text: between, style: v.colour.Dim})
 }
 
 // kept chooses the frames to show of n, counted from the leaf: all while they are few, else the leaf, the culprit
@@ -288,7 +289,7 @@ func (v *view) kept(n, culprit, own int) []bool {
 
 // created is the row of the go statement that started the goroutine. Where no frame of the path is the culprit, it
 // may be.
-func (v *view) created(f *rules.Finding, home *schema.Bucket, mayBeCulprit bool, room int) (rows []row) {
+func (v *view) created(f *rules.Finding, home *schema.Bucket, mayBeCulprit bool, room int) (rows []stackLine) {
 	const createdBy = "created by "
 	by, at := &schema.Frame{Function: f.Creator}, f.Culprit
 	if home != nil && home.CreatedBy != nil {
@@ -297,11 +298,11 @@ func (v *view) created(f *rules.Finding, home *schema.Bucket, mayBeCulprit bool,
 	isCulprit := mayBeCulprit && by.Function == at.Function && by.Line == at.Line
 	if mayBeCulprit && at.Function != "" {
 		prefix := textIf(isCulprit, createdBy)
-		rows = append(rows, row{mark: v.glyphs.mark, text: prefix + v.function(at.Function, room-len(prefix)),
+		rows = append(rows, stackLine{mark: v.glyphs.mark, text: prefix + v.function(at.Function, room-len(prefix)),
 			at: v.place(at.File, at.Line), style: v.colour.Culprit})
 	}
 	if by.Function != "" && !isCulprit {
-		rows = append(rows, row{text: createdBy + v.function(by.Function, room-len(createdBy)),
+		rows = append(rows, stackLine{text: createdBy + v.function(by.Function, room-len(createdBy)),
 			at: v.place(by.File, by.Line)})
 	}
 	return rows
@@ -316,7 +317,7 @@ const raceRows = 8
 const clockSpan = 10 * time.Minute
 
 // evidence is one row for each thing that was seen.
-func (v *view) evidence(f *rules.Finding) []row {
+func (v *view) evidence(f *rules.Finding) []stackLine {
 	limit, columns := evidenceRows, max(v.width/3, 24)
 	if ofNoCode(f) { // what happened matters more than where
 		columns = max(v.width/4, 16)
@@ -325,10 +326,10 @@ func (v *view) evidence(f *rules.Finding) []row {
 		}
 	}
 	shown := f.Evidence[:v.shown(len(f.Evidence), limit)]
-	rows := make([]row, len(shown), len(shown)+1)
+	rows := make([]stackLine, len(shown), len(shown)+1)
 	for i := range shown {
 		e := &shown[i]
-		rows[i] = row{indent: 2, text: v.escape(collapse(e.Text)), at: v.atIn(e.Input, e.Line, columns)}
+		rows[i] = stackLine{indent: 2, text: v.escape(collapse(e.Text)), at: v.atIn(e.Input, e.Line, columns)}
 		if i > 0 && ofNoCode(f) && e.Line > 0 && e.Input == shown[i-1].Input {
 			rows[i].at = ":" + strconv.FormatInt(e.Line, 10)
 		}
@@ -338,7 +339,7 @@ func (v *view) evidence(f *rules.Finding) []row {
 		rows[i].text = v.seenAs(f, &shown[i], rows[i].text, max(v.width-4-width(rows[i].at), 20))
 	}
 	if hidden := len(f.Evidence) - len(shown); hidden > 0 {
-		rows = append(rows, row{indent: 2, text: "+" + phrase.Number(hidden) + " more like it"})
+		rows = append(rows, stackLine{indent: 2, text: "+" + phrase.Number(hidden) + " more like it"})
 	}
 	return rows
 }
@@ -383,7 +384,7 @@ func ofNoCode(f *rules.Finding) bool { return len(f.Path) == 0 && f.Culprit.Func
 
 // toTimeline puts a column of times before rows that show what happened one after the other. Where all of them have who
 // requested what, as those of audit events do, these are in columns too if there is room.
-func (v *view) toTimeline(f *rules.Finding, rows []row) {
+func (v *view) toTimeline(f *rules.Finding, rows []stackLine) {
 	times, column := v.timeline(f)
 	if times == nil {
 		return

@@ -200,14 +200,14 @@ func (v *view) group(b *schema.Bucket) {
 	if len(b.Labels) > 0 {
 		v.labelled(plain("    labels"), strings.Join(b.Labels, "; "), 0)
 	}
-	var rows []row
+	var rows []stackLine
 	for _, f := range b.Frames {
 		if f.Elided != 0 {
 			text := " frames elided"
 			if f.Elided > 0 {
 				text = " " + phrase.Count(f.Elided, "frame") + " elided"
 			}
-			rows = append(rows, row{text: v.glyphs.ellipsis + text, style: v.colour.Dim})
+			rows = append(rows, stackLine{text: v.glyphs.ellipsis + text, style: v.colour.Dim})
 			continue
 		}
 		rows = append(rows, v.frameRow("", f))
@@ -216,7 +216,7 @@ func (v *view) group(b *schema.Bucket) {
 		rows = append(rows, v.frameRow("created by ", *b.CreatedBy))
 	}
 	if len(rows) == 0 {
-		rows = append(rows, row{text: "no stack was printed"})
+		rows = append(rows, stackLine{text: "no stack was printed"})
 	}
 	for i := range rows {
 		rows[i].indent = 4
@@ -224,8 +224,8 @@ func (v *view) group(b *schema.Bucket) {
 	v.table(rows)
 }
 
-func (v *view) frameRow(prefix string, f schema.Frame) row {
-	r := row{at: v.place(f.File, f.Line), style: v.dim(f.Class)}
+func (v *view) frameRow(prefix string, f schema.Frame) stackLine {
+	r := stackLine{at: v.place(f.File, f.Line), style: v.dim(f.Class)}
 	r.text = prefix + v.function(f.Function, v.width-6-len(prefix)-max(width(r.at), 20))
 	return r
 }

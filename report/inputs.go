@@ -13,8 +13,8 @@ import (
 
 const idleWords = " idle as expected"
 
-// A holding is what one input holds that sections speak of.
-type holding struct {
+// An inputContent is what one input holds that sections speak of.
+type inputContent struct {
 	dumps    []*schema.Dump
 	profile  *schema.Profile
 	findings int // that have evidence in it
@@ -28,7 +28,7 @@ const toldRows = 3
 const dullRank = 2
 
 // rank orders inputs: those with dumps and profiles, those with findings, the others.
-func (h *holding) rank() int {
+func (h *inputContent) rank() int {
 	switch {
 	case h == nil:
 		return dullRank
@@ -38,12 +38,12 @@ func (h *holding) rank() int {
 	return 1
 }
 
-func (v *view) holdings() map[string]*holding {
-	all := map[string]*holding{}
-	of := func(path string) *holding {
+func (v *view) holdings() map[string]*inputContent {
+	all := map[string]*inputContent{}
+	of := func(path string) *inputContent {
 		h := all[path]
 		if h == nil {
-			h = &holding{}
+			h = &inputContent{}
 			all[path] = h
 		}
 		return h
@@ -93,7 +93,9 @@ func (v *view) writeInputs() {
 
 // notable are the inputs of list up to the rank worst that there is room for, in the order of their ranks, and how many
 // more there are.
-func (v *view) notable(list []*schema.Input, all map[string]*holding, worst int) (shown []*schema.Input, hidden int) {
+func (v *view) notable(
+	list []*schema.Input, all map[string]*inputContent, worst int,
+) (shown []*schema.Input, hidden int) {
 	for rank := range worst + 1 {
 		for _, in := range list {
 			switch {
@@ -109,9 +111,9 @@ func (v *view) notable(list []*schema.Input, all map[string]*holding, worst int)
 }
 
 // input writes what one input is and contains, indented by indent columns.
-func (v *view) input(in *schema.Input, h *holding, indent int) {
+func (v *view) input(in *schema.Input, h *inputContent, indent int) {
 	if h == nil {
-		h = &holding{}
+		h = &inputContent{}
 	}
 	name, text := v.at(in.Path, 0)+":", ""
 	if indent > 0 { // many logs of an archive end alike
@@ -132,7 +134,7 @@ func (v *view) input(in *schema.Input, h *holding, indent int) {
 }
 
 // holds describes what one input contains: "pod-log, 50 lines, no dump in it", "2 dumps, 258 goroutines".
-func (v *view) holds(in *schema.Input, h *holding) string {
+func (v *view) holds(in *schema.Input, h *inputContent) string {
 	dumps := h.dumps
 	switch len(dumps) {
 	case 0:
@@ -158,7 +160,7 @@ func (v *view) holds(in *schema.Input, h *holding) string {
 }
 
 // withoutDump describes an input without a dump; that it has none only where no rule had anything to look at in it.
-func (v *view) withoutDump(in *schema.Input, h *holding) string {
+func (v *view) withoutDump(in *schema.Input, h *inputContent) string {
 	span, first := Between(in.First, in.Last), v.continues[in.Path]
 	text := in.Kind + textIf(in.Lines > 0, ", "+phrase.Count(in.Lines, "line")) + prefixed(", ", span)
 	switch {
@@ -262,7 +264,7 @@ func isLog(kind string) bool {
 }
 
 // bundles writes the archives and folders of many files, and returns the inputs that are in none of them.
-func (v *view) bundles(all map[string]*holding) (rest []*schema.Input) {
+func (v *view) bundles(all map[string]*inputContent) (rest []*schema.Input) {
 	inside := make([][]*schema.Input, len(v.report.Bundles))
 	for in := range pointers(v.report.Inputs) {
 		if at := v.bundleOf(in.Path); at >= 0 {
@@ -302,7 +304,7 @@ func (v *view) bundleOf(path string) int {
 }
 
 // bundle writes what one of many files holds, and names the files in it that sections speak of.
-func (v *view) bundle(b *schema.Bundle, files []*schema.Input, all map[string]*holding) {
+func (v *view) bundle(b *schema.Bundle, files []*schema.Input, all map[string]*inputContent) {
 	v.hanging(v.bundleName(b)+": "+bundleText(b), 0, 0)
 	v.hanging(bundleKinds(b), 2, 0)
 	worst := dullRank - 1

@@ -187,7 +187,7 @@ func (p *Parser) closeDump() {
 	}
 	d := p.dump.finish()
 	p.panicked = p.panicked || d.Cause != nil && d.Cause.Kind == CauseLoggedPanic
-	p.dump, p.position, p.copied = nil, outside, copied{}
+	p.dump, p.position, p.copied = nil, outside, copyMarks{}
 	p.unparsed.reset()
 	p.emit(d)
 }

@@ -2,8 +2,8 @@ package stackparse
 
 import "bytes"
 
-// A copied is what shows that a dump was copied out of a page, a mail or a terminal, and what that did to its lines.
-type copied struct {
+// A copyMarks is what shows that a dump was copied out of a page, a mail or a terminal, and what that did to its lines.
+type copyMarks struct {
 	// margin precedes the first line of the cause: blanks that a list, a quotation or a YAML block has before each of
 	// its lines; marked reports that there is any, or that markup is: "`fatal error: …", "<pre>SIGQUIT: quit".
 	margin []byte
@@ -35,7 +35,7 @@ func (p *Parser) betweenLines() bool {
 
 // listed reports whether a line that follows the first header and an empty line is no call, so that the empty line was
 // not one of those between all lines: the headers alone were listed.
-func (c *copied) listed(num int64, line []byte) bool {
+func (c *copyMarks) listed(num int64, line []byte) bool {
 	if !c.double || c.first != num-1 || isFuncLine(line) {
 		return false
 	}
@@ -66,7 +66,7 @@ func (p *Parser) causeLine(text, stamp []byte) {
 }
 
 // leaves reports whether a line is not behind the margin that all lines of a copy have.
-func (c *copied) leaves(text []byte) bool {
+func (c *copyMarks) leaves(text []byte) bool {
 	return !bytes.HasPrefix(text, c.margin) && len(bytes.TrimSpace(text)) > 0
 }
 
@@ -92,7 +92,7 @@ const maxQuoted = 16
 
 // check drops the cause of a header that is indented that far where it is a sentence about another goroutine: what
 // precedes a cause precedes the goroutines too.
-func (c *copied) check(cause *causeTracker, indent int, num int64) {
+func (c *copyMarks) check(cause *causeTracker, indent int, num int64) {
 	if cur := cause.cur; c.marked && cur != nil && cur.LogLine == "" &&
 		(indent != len(c.margin) || indent == 0 && num-cur.Line > maxQuoted) {
 		cause.cur = nil

@@ -12,13 +12,13 @@ import (
 
 // releaseEvidence collects what shows the Go release that printed a dump.
 type releaseEvidence struct {
-	atLeast int    // minor version that the grammar needs
-	named   string // "1.26.8" from a toolchain's path
-	lines   []vote // of the runtime's own line numbers
+	atLeast int           // minor version that the grammar needs
+	named   string        // "1.26.8" from a toolchain's path
+	lines   []releaseVote // of the runtime's own line numbers
 }
 
-// A vote is how many lines are those of a release.
-type vote struct {
+// A releaseVote is how many lines are those of a release.
+type releaseVote struct {
 	release string
 	n       int
 }
@@ -32,7 +32,7 @@ func (e *releaseEvidence) add(o *releaseEvidence) {
 	}
 }
 
-func (e *releaseEvidence) vote(v vote) {
+func (e *releaseEvidence) vote(v releaseVote) {
 	for i := range e.lines {
 		if e.lines[i].release == v.release {
 			e.lines[i].n += v.n
@@ -121,7 +121,7 @@ func (e *releaseEvidence) frames(frames []Frame, t toolchains) {
 		}
 		if _, v, ok := strings.Cut(releases, " "+strconv.Itoa(f.Line)+"="); ok {
 			v, _, _ = strings.Cut(v, " ")
-			e.vote(vote{v, 1})
+			e.vote(releaseVote{v, 1})
 		}
 	}
 }

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// A labelled is what labels of a profile show about one goroutine. Profiles that list goroutines (CockroachDB's
-// goroutine?debug=3) hold a sample for each, with its id and its creator's as numbers, its state as in a header, and
-// the minutes that it has waited:
+// A labelledGoroutine is what labels of a profile show about one goroutine. Profiles that list goroutines
+// (CockroachDB's goroutine?debug=3) hold a sample for each, with its id and its creator's as numbers, its state as in a
+// header, and the minutes that it has waited:
 //
 //	go::goroutine  go::goroutine_created_by  go::goroutine_state  go::goroutine_wait_minutes
-type labelled struct {
+type labelledGoroutine struct {
 	id, parent uint64
 	state      string
 	minutes    uint32
@@ -22,7 +22,7 @@ type labelled struct {
 const labelsOfGoroutine = "go::goroutine"
 
 // readLabels takes the labels of one goroutine apart, "key: value" pairs; rest are the program's own.
-func readLabels(pairs []string) (l labelled, rest []string) {
+func readLabels(pairs []string) (l labelledGoroutine, rest []string) {
 	if !slices.ContainsFunc(pairs, func(p string) bool { return strings.HasPrefix(p, labelsOfGoroutine) }) {
 		return l, pairs
 	}
@@ -47,7 +47,7 @@ func readLabels(pairs []string) (l labelled, rest []string) {
 }
 
 // list adds a goroutine to the members of its bucket.
-func (c *countedDump) list(b *Bucket, l labelled, labels uint16) {
+func (c *countedDump) list(b *Bucket, l labelledGoroutine, labels uint16) {
 	state, ok := c.states[l.state]
 	if !ok {
 		if len(c.dump.States) == maxStates {

@@ -25,7 +25,7 @@ type Parser struct {
 	unparsed   pendingUnparsed // lines inside a dump that may turn out to be after it
 	spliced    []byte          // the first half of a line that a log line was written into
 	lastEmpty  int64           // outside goroutines
-	copied     copied
+	copied     copyMarks
 	lastOrphan int64       // outside dumps, a line that looks like a frame's: the head of a dump is missing
 	stray      strayRecord // the line before, outside dumps
 }

@@ -16,7 +16,7 @@ type stackBuilder struct {
 	// signature is new. Past maxHead bytes frames go to tail, which keeps the outermost ones.
 	text        []byte
 	framesRoom  int // frames may fill text up to here
-	tail        tail
+	tail        outerFrames
 	framesEnd   int    // where creator and ancestors begin in text, -1 where they did not yet
 	hash        uint64 // over function names and file:line of frames and creator
 	depth       int
@@ -358,8 +358,8 @@ func (stack *stackBuilder) reachedStart() bool {
 	return args > 0 && (bytes.HasSuffix(call[:args], []byte(".init")) || bytes.Contains(call[:args], []byte(".init.")))
 }
 
-// A tail keeps the last maxTail bytes or so of a stack's frames, whole frames only.
-type tail struct {
+// An outerFrames keeps the last maxTail bytes or so of a stack's frames, whole frames only.
+type outerFrames struct {
 	buf     []byte
 	half    int // a frame boundary at or behind maxTail; what is before it goes first
 	n       int // frames taken
@@ -367,9 +367,9 @@ type tail struct {
 	frames  int // frames before half
 }
 
-func (t *tail) reset() { *t = tail{buf: t.buf[:0]} }
+func (t *outerFrames) reset() { *t = outerFrames{buf: t.buf[:0]} }
 
-func (t *tail) take(frame []byte) {
+func (t *outerFrames) take(frame []byte) {
 	if len(t.buf)+len(frame) > 2*maxTail && t.half > 0 {
 		t.skipped += t.frames
 		t.frames = t.n - t.skipped

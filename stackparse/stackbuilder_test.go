@@ -231,7 +231,7 @@ func TestPath_ForeseenFramesAreTheFramesThatStandThere(t *testing.T) {
 }
 
 func TestTail_KeepsWholeFramesAndCountsTheRest(t *testing.T) {
-	var tl tail
+	var tl outerFrames
 	frame := []byte(strings.Repeat("x", 99) + "\n")
 	for i := 1; i <= 5000; i++ {
 		tl.take(frame)

@@ -12,8 +12,8 @@ const slowFloor = time.Second
 const maxKinds = 16
 
 // read counts one request.
-func (r *Reader) read(e *Event, ask Ask) {
-	one := Read{Ask: ask, Count: 1, Place: r.place, First: e.Received, Last: e.Received}
+func (r *Reader) read(e *Event, ask ActorRequest) {
+	one := Read{ActorRequest: ask, Count: 1, Place: r.place, First: e.Received, Last: e.Received}
 	if e.Verb == VerbList && e.fullList() {
 		one.Full = 1
 	}
@@ -48,13 +48,13 @@ func (s *Slow) add(more *Slow) {
 }
 
 // answer counts one error.
-func (r *Reader) answer(e *Event, ask Ask) {
+func (r *Reader) answer(e *Event, ask ActorRequest) {
 	a := r.t.answers.of(answerKey{ask, e.Code})
 	if a == nil {
 		return
 	}
 	one := Answer{
-		Ask: ask, Code: e.Code, Count: 1, First: e.Received, Last: e.Received,
+		ActorRequest: ask, Code: e.Code, Count: 1, First: e.Received, Last: e.Received,
 		Place: r.place, Object: -1,
 	}
 	if a.Count == 0 {

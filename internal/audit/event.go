@@ -75,13 +75,13 @@ var verbNames = [verbs]string{
 
 func (v Verb) String() string { return verbNames[v] }
 
-// Changes reports whether a request of that verb changes objects.
-func (v Verb) Changes() bool { return v >= VerbCreate }
+// changes reports whether a request of that verb changes objects.
+func (v Verb) changes() bool { return v >= VerbCreate }
 
 func verbOf(s []byte) Verb { return Verb(max(0, slices.Index(verbNames[:], string(s)))) }
 
-// Failed reports whether the server refused the request or broke on it; a request without a code is taken as done.
-func (e *Event) Failed() bool { return e.Code >= 400 }
+// failed reports whether the server refused the request or broke on it; a request without a code is taken as done.
+func (e *Event) failed() bool { return e.Code >= 400 }
 
 // Took is the time from the request's arrival to the event's stage, 0 where the log lacks it.
 func (e *Event) Took() time.Duration {
@@ -91,10 +91,10 @@ func (e *Event) Took() time.Duration {
 	return time.Duration(e.Done-e.Received) * time.Microsecond
 }
 
-// Writes reports whether the request changed an object: no dry run, review, token or stream into a pod.
-func (e *Event) Writes() bool {
+// writes reports whether the request changed an object: no dry run, review, token or stream into a pod.
+func (e *Event) writes() bool {
 	sub := string(e.Subresource)
-	return e.Verb.Changes() && len(e.Resource) > 0 && !bytes.HasSuffix(e.Resource, []byte("reviews")) &&
+	return e.Verb.changes() && len(e.Resource) > 0 && !bytes.HasSuffix(e.Resource, []byte("reviews")) &&
 		sub != "token" && !slices.Contains(streams, sub) && !bytes.Contains(e.RequestURI, []byte("dryRun=All"))
 }
 

@@ -67,7 +67,7 @@ type Renewal struct {
 // renewal keeps a write of a lease.
 func (r *Reader) renewal(e *Event, actor int32) {
 	l := r.log
-	if e.Failed() || string(e.Namespace) == "kube-node-lease" || string(e.User) == "system:apiserver" ||
+	if e.failed() || string(e.Namespace) == "kube-node-lease" || string(e.User) == "system:apiserver" ||
 		e.Verb == VerbDelete || e.Verb == VerbDeleteCollection {
 		return
 	}

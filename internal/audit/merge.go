@@ -261,14 +261,14 @@ func (m *merger) requests(l *Log, at int) {
 	r := m.maps[at]
 	for _, v := range l.t.reads.list {
 		if v.Actor = r.actors[v.Actor]; v.Actor >= 0 {
-			m.t.reads.of(v.Ask).add(&v)
+			m.t.reads.of(v.ActorRequest).add(&v)
 		}
 	}
 	for _, v := range l.t.answers.list {
 		if v.Actor = r.actors[v.Actor]; v.Actor < 0 {
 			continue
 		}
-		m.t.answers.of(answerKey{v.Ask, v.Code}).add(&v)
+		m.t.answers.of(answerKey{v.ActorRequest, v.Code}).add(&v)
 	}
 	for _, v := range l.t.refusals.list {
 		if v.Actor = r.actors[v.Actor]; v.Actor < 0 {
@@ -304,26 +304,31 @@ func (m *merger) finish() {
 	slices.SortFunc(tr.Levels, byName)
 	slices.SortFunc(tr.Stages, byName)
 	for i := range tr.Answers {
-		if r, ok := m.t.reads.at[tr.Answers[i].Ask]; ok {
+		if r, ok := m.t.reads.at[tr.Answers[i].ActorRequest]; ok {
 			tr.Answers[i].Of = tr.Reads[r].Count
 		}
 	}
-	slices.SortFunc(tr.Reads, func(a, b Read) int { return cmp.Or(cmp.Compare(b.Count, a.Count), a.compare(b.Ask)) })
+	slices.SortFunc(tr.Reads, func(a, b Read) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), a.compare(b.ActorRequest))
+	})
 	slices.SortFunc(tr.Answers, func(a, b Answer) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), a.compare(b.Ask), cmp.Compare(a.Code, b.Code))
+		return cmp.Or(cmp.Compare(b.Count, a.Count), a.compare(b.ActorRequest), cmp.Compare(a.Code, b.Code))
 	})
 	slices.SortFunc(tr.Refusals, func(a, b Refusal) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), a.Ask.compare(b.Ask), cmp.Compare(a.Kind, b.Kind),
+		return cmp.Or(cmp.Compare(b.Count, a.Count), a.ActorRequest.compare(b.ActorRequest),
+			cmp.Compare(a.Kind, b.Kind),
 			cmp.Compare(a.By, b.By), cmp.Compare(a.Service, b.Service), cmp.Compare(a.Namespace, b.Namespace),
 			cmp.Compare(a.Stem, b.Stem))
 	})
 }
 
-func (a What) compare(b What) int {
+func (a RequestKind) compare(b RequestKind) int {
 	return cmp.Or(cmp.Compare(a.Verb, b.Verb), cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource))
 }
 
-func (a Ask) compare(b Ask) int { return cmp.Or(cmp.Compare(a.Actor, b.Actor), a.What.compare(b.What)) }
+func (a ActorRequest) compare(b ActorRequest) int {
+	return cmp.Or(cmp.Compare(a.Actor, b.Actor), a.RequestKind.compare(b.RequestKind))
+}
 
 // mostRefused finds the object of each answer that was refused most.
 func (m *merger) mostRefused() {
@@ -339,7 +344,7 @@ func (m *merger) mostRefused() {
 			continue
 		}
 		o := &tr.Objects[w.Object]
-		k := refused{answerKey{Ask{w.Actor, What{w.Verb, o.Group, o.Resource}}, int(w.Code)}, w.Object}
+		k := refused{answerKey{ActorRequest{w.Actor, RequestKind{w.Verb, o.Group, o.Resource}}, int(w.Code)}, w.Object}
 		counts[k]++
 		at, ok := m.t.answers.at[k.answer]
 		if !ok {

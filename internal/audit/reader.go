@@ -270,9 +270,10 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 	a := &t.actors.list[actor]
 	a.Requests++
 	a.Addresses = addDistinct(a.Addresses, e.IP)
-	ask := Ask{Actor: actor, What: What{Verb: e.Verb, Group: t.word(e.Group), Resource: t.word(e.Resource)}}
+	kind := RequestKind{Verb: e.Verb, Group: t.word(e.Group), Resource: t.word(e.Resource)}
+	ask := ActorRequest{Actor: actor, RequestKind: kind}
 	object, owner := int32(-1), int32(0)
-	if e.Writes() {
+	if e.writes() {
 		a.Writes++
 		if len(a.Pods) < maxAddresses {
 			a.Pods = addDistinct(a.Pods, e.pod())
@@ -286,7 +287,7 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 	r.read(e, ask)
 	if e.Code >= 400 {
 		r.answer(e, ask)
-		if e.Verb.Changes() {
+		if e.Verb.changes() {
 			r.refused(e, ask, object, owner)
 		}
 	}

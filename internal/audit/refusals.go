@@ -9,7 +9,7 @@ import (
 
 // A Refusal counts the writes of one actor for one workload that were refused for one reason.
 type Refusal struct {
-	Ask
+	ActorRequest
 	Kind      refusal.Kind
 	By        string // the webhook, the quota, the policy, the service account, the budget
 	Service   string // behind the webhook: NAMESPACE/NAME, or the host of its URL
@@ -27,19 +27,19 @@ type Refusal struct {
 }
 
 type refusalKey struct {
-	Ask
+	ActorRequest
 	kind                         refusal.Kind
 	by, service, namespace, stem string
 }
 
 // refused counts a write that something besides authorization and validation refused.
-func (r *Reader) refused(e *Event, ask Ask, object, owner int32) {
+func (r *Reader) refused(e *Event, ask ActorRequest, object, owner int32) {
 	kind, by := refusal.Of(e.Message, e.Cause)
 	if kind == 0 {
 		return
 	}
 	t := r.t
-	k := refusalKey{Ask: ask, kind: kind, by: t.word(by), namespace: t.word(e.Namespace)}
+	k := refusalKey{ActorRequest: ask, kind: kind, by: t.word(by), namespace: t.word(e.Namespace)}
 	if kind == refusal.ByWebhook {
 		k.service = t.word(refusal.Service(e.Message))
 	}
@@ -55,8 +55,9 @@ func (r *Reader) refused(e *Event, ask Ask, object, owner int32) {
 	k.stem = StemOf(Clip(name))
 	if x := t.refusals.of(k); x != nil {
 		x.add(&Refusal{
-			Ask: ask, Kind: kind, By: k.by, Service: k.service, Namespace: k.namespace, Stem: k.stem, Object: object,
-			Owner: owner, Code: e.Code, Count: 1, First: e.Received, Last: e.Received, Place: r.place,
+			ActorRequest: ask, Kind: kind, By: k.by, Service: k.service, Namespace: k.namespace, Stem: k.stem,
+			Object: object,
+			Owner:  owner, Code: e.Code, Count: 1, First: e.Received, Last: e.Received, Place: r.place,
 			Message: Clip(e.Message), Sub: t.word(e.Subresource),
 		})
 	}
@@ -90,5 +91,5 @@ func (x *Refusal) add(more *Refusal) {
 }
 
 func (x *Refusal) key() refusalKey {
-	return refusalKey{x.Ask, x.Kind, x.By, x.Service, x.Namespace, x.Stem}
+	return refusalKey{x.ActorRequest, x.Kind, x.By, x.Service, x.Namespace, x.Stem}
 }

@@ -46,7 +46,7 @@ func (f *Filter) Match(s *Seen) bool {
 	}
 	has := func(in []byte, part string) bool { return bytes.Contains(in, []byte(part)) }
 	return (f.Since == 0 || s.Received >= f.Since) && (f.Until == 0 || s.Received <= f.Until) &&
-		(f.Namespace == "" || string(s.Namespace) == f.Namespace) && (!f.Writes || s.Writes()) &&
+		(f.Namespace == "" || string(s.Namespace) == f.Namespace) && (!f.Writes || s.writes()) &&
 		(has(s.User, f.User) || has(s.Impersonated, f.User)) && has(s.Agent, f.Agent) &&
 		(len(f.Verbs) == 0 || slices.Contains(f.Verbs, string(s.RawVerb))) &&
 		(len(f.Codes) == 0 || slices.ContainsFunc(f.Codes, s.answered)) &&

@@ -238,7 +238,7 @@ func (s *scanner) skipObject(b []byte, v int, response, whole bool) int {
 		s.ev = before
 		return -1
 	}
-	if !verbOf(s.ev.RawVerb).Changes() {
+	if !verbOf(s.ev.RawVerb).changes() {
 		return end
 	}
 	if response {

@@ -78,7 +78,7 @@ type (
 		path          string
 	}
 	answerKey struct {
-		Ask
+		ActorRequest
 		code int
 	}
 )
@@ -91,7 +91,7 @@ type tables struct {
 	changes tally[string, ChangeSet]
 	texts   tally[string, string]
 	sets    tally[setKey, Set]
-	reads   tally[Ask, Read]
+	reads   tally[ActorRequest, Read]
 	answers tally[answerKey, Answer]
 
 	refusals tally[refusalKey, Refusal]
@@ -109,7 +109,7 @@ func newTables() *tables {
 	t.changes = newTally[string, ChangeSet](maxChanges, &t.full)
 	t.texts = newTally[string, string](maxTexts, &t.full)
 	t.sets = newTally[setKey, Set](maxSets, &t.full)
-	t.reads = newTally[Ask, Read](maxReads, &t.full)
+	t.reads = newTally[ActorRequest, Read](maxReads, &t.full)
 	t.answers = newTally[answerKey, Answer](maxReads, &t.full)
 	t.refusals = newTally[refusalKey, Refusal](maxReads, &t.full)
 	t.owners.of(Owner{})

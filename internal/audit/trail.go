@@ -169,21 +169,21 @@ type Value struct {
 	N    int64
 }
 
-// A What is a kind of request.
-type What struct {
+// A RequestKind is a kind of request.
+type RequestKind struct {
 	Verb            Verb
 	Group, Resource string
 }
 
-// An Ask is what one actor asked for.
-type Ask struct {
+// An ActorRequest is what one actor asked for.
+type ActorRequest struct {
 	Actor int32
-	What
+	RequestKind
 }
 
 // A Read is what one actor asked for of one resource with one verb; also creations of reviews, leases, events.
 type Read struct {
-	Ask
+	ActorRequest
 	Count       int64
 	Full        int64 // lists without limit, selector or resourceVersion
 	First, Last int64
@@ -203,7 +203,7 @@ type Slow struct {
 
 // An Answer counts one actor's requests for a resource that were answered with one error code.
 type Answer struct {
-	Ask
+	ActorRequest
 	Code        int
 	Count       int64
 	Of          int64 // this actor's requests for the resource with that verb

@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 )
 
-// DefaultLimit is how much the records of one run may take: 17,000 pods of an OpenShift must-gather (470 pods, 3.9 kB
+// defaultLimit is how much the records of one run may take: 17,000 pods of an OpenShift must-gather (470 pods, 3.9 kB
 // each), 42,000 with one container (1.6 kB), both measured. The collector lets the heap grow to twice of it, which is
 // half of the 256 MB that a bundle of 2 GB may cost.
-const DefaultLimit = 64 << 20
+const defaultLimit = 64 << 20
 
 // maxNames bounds the names of distinct fields and list keys that are kept: a must-gather with 89 kinds has 14,900
 // names of fields and 2,000 list keys (measured).
@@ -39,10 +39,10 @@ type pathName struct {
 	index  int32 // -1 for a key
 }
 
-// NewStore returns the store of one run, with records of at most that many bytes; 0 means DefaultLimit.
+// NewStore returns the store of one run, with records of at most that many bytes; 0 means defaultLimit.
 func NewStore(limit int64) *Store {
 	s := &Store{names: map[uint64]pathName{}, words: map[uint64]string{}}
-	s.left.Store(cmp.Or(limit, DefaultLimit))
+	s.left.Store(cmp.Or(limit, defaultLimit))
 	return s
 }
 

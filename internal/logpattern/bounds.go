@@ -5,20 +5,20 @@ import "time"
 // What is kept of a log. Real logs stay below all of them but maxForms: of 571,468 lines of four must-gathers a
 // container's log has 20 to 400 patterns.
 const (
-	// MaxText is how many bytes of a line are looked at. Longer ones are dumps of whole objects; what distinguishes
+	// maxText is how many bytes of a line are looked at. Longer ones are dumps of whole objects; what distinguishes
 	// them comes first. Loki's drain takes lines of up to 3,000 bytes, and most structured lines of a must-gather end
 	// by 2 KiB.
-	MaxText = 4 << 10
-	// MaxTokens is how many words of a line are looked at.
-	MaxTokens = 96
-	// MaxExample is how many bytes of a line are kept to be shown.
-	MaxExample = 512
-	// MaxPause ends a Run: a loop that rests for longer begins anew. Longer than the longest period of a loop that
+	maxText = 4 << 10
+	// maxTokens is how many words of a line are looked at.
+	maxTokens = 96
+	// maxExample is how many bytes of a line are kept to be shown.
+	maxExample = 512
+	// maxPause ends a Run: a loop that rests for longer begins anew. Longer than the longest period of a loop that
 	// counts as hot (5 s) by a factor that leaves room for a slow round.
-	MaxPause = 30 * time.Second
-	// RoundGap is the least gap between two rounds of work; the lines of one round come closer together. Loops in
+	maxPause = 30 * time.Second
+	// roundGap is the least gap between two rounds of work; the lines of one round come closer together. Loops in
 	// bundles come one to three times a second.
-	RoundGap = 100 * time.Millisecond
+	roundGap = 100 * time.Millisecond
 
 	maxForms    = 8192 // distinct masked lines that are remembered
 	maxPatterns = 2048

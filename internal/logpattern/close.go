@@ -74,9 +74,9 @@ func (p *Pattern) size() int {
 // signWeight is how many ordinary lines one with a sign is worth: a lost lease is one line.
 const signWeight = 1024
 
-// Weight is how much of a log is lost with the pattern: its lines, each of which counts signWeight times where its
+// weight is how much of a log is lost with the pattern: its lines, each of which counts signWeight times where its
 // wording has a meaning, or a rule asks for it.
-func (p *Pattern) Weight() int64 {
+func (p *Pattern) weight() int64 {
 	if !p.Asked && (p.Sign == SignNone || p.Sign == SignLiveness) {
 		return p.Count
 	}
@@ -85,14 +85,14 @@ func (p *Pattern) Weight() int64 {
 
 // Trim drops the patterns that weigh less than least.
 func (l *Log) Trim(least int64) {
-	heavy := slices.DeleteFunc(slices.Clone(l.Patterns), func(p *Pattern) bool { return p.Weight() < least })
+	heavy := slices.DeleteFunc(slices.Clone(l.Patterns), func(p *Pattern) bool { return p.weight() < least })
 	l.Cut.Light += len(l.Patterns) - len(heavy)
 	l.Patterns = heavy
 }
 
 func (p *minedPattern) public(at func(int64) time.Time) *Pattern {
 	out := &Pattern{
-		Template: p.template(), Example: strings.ToValidUTF8(string(p.sample[:min(len(p.sample), MaxExample)]), "�"),
+		Template: p.template(), Example: strings.ToValidUTF8(string(p.sample[:min(len(p.sample), maxExample)]), "�"),
 		Message: p.message(), Level: p.shape.level, Source: p.shape.source, Logger: p.shape.logger,
 		Fields: p.fields(), Stream: p.stream, Sign: p.sign, Repeats: p.repeats.public(at),
 		ObjectsSeen: len(p.objects), Took: p.took,
@@ -102,7 +102,7 @@ func (p *minedPattern) public(at func(int64) time.Time) *Pattern {
 			strings.Compare(a.name, b.name))
 	})
 	most := keptObjects
-	if out.Weight() < keptPeers {
+	if out.weight() < keptPeers {
 		most = keptNames
 	}
 	kept := make([]Object, min(len(p.objects), most))
@@ -134,7 +134,7 @@ func (p *minedPattern) template() string {
 		at = int(t.end)
 	}
 	sb.Write(p.sample[at:msg.end])
-	if msg.end == len(p.sample) && len(p.sample) == 2*MaxExample {
+	if msg.end == len(p.sample) && len(p.sample) == 2*maxExample {
 		sb.WriteString("…")
 	}
 	return strings.ToValidUTF8(strings.TrimSpace(sb.String()), "�")
@@ -149,10 +149,10 @@ func (p *minedPattern) msg() span {
 	return msg
 }
 
-// message is the sample's message, cut at MaxExample bytes.
+// message is the sample's message, cut at maxExample bytes.
 func (p *minedPattern) message() string {
 	msg := p.msg()
-	return strings.ToValidUTF8(string(p.sample[msg.start:min(msg.end, msg.start+MaxExample)]), "�")
+	return strings.ToValidUTF8(string(p.sample[msg.start:min(msg.end, msg.start+maxExample)]), "�")
 }
 
 // maxFieldValue is how many bytes of a field's value are kept.

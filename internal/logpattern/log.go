@@ -48,7 +48,7 @@ func (l *Log) Empty() bool { return l == nil || l.Lines == 0 }
 
 // A Cut is what the bounds left out.
 type Cut struct {
-	LongLines int64 // with text beyond MaxText or MaxTokens, which was not looked at
+	LongLines int64 // with text beyond maxText or maxTokens, which was not looked at
 	Unmined   int64 // lines that got no pattern because the table was full
 	Evicted   int   // rare patterns that were forgotten to make room, with EvictedLines lines
 	// EvictedLines is how many lines the forgotten patterns had.
@@ -61,7 +61,7 @@ type Cut struct {
 type Pattern struct {
 	// Template is the message with <*> for what changes from line to line; a value that never changed is kept.
 	Template string
-	// Example is the first line, cut at MaxExample bytes, and Message the message in it.
+	// Example is the first line, cut at maxExample bytes, and Message the message in it.
 	Example, Message string
 	Level            Level
 	// Source is the line of code that logs it ("controller.go:114"), Logger the component; "" where unknown.
@@ -142,12 +142,12 @@ type Gaps struct {
 	Growing bool
 }
 
-// A Run is the longest time over which something repeats without a pause of more than MaxPause, by count.
+// A Run is the longest time over which something repeats without a pause of more than maxPause, by count.
 type Run struct {
 	Count       int64
 	First, Last time.Time
 	FirstLine   int64
-	Round       time.Duration // the mean of the gaps of RoundGap and more, between rounds of work
+	Round       time.Duration // the mean of the gaps of roundGap and more, between rounds of work
 }
 
 // Period is the mean time from one line of the run to the next, 0 for fewer than two.

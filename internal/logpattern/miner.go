@@ -58,8 +58,8 @@ func (m *Miner) Line(text []byte, num int64, stream int32, stamp []byte) int {
 		text = text[:len(text)-1]
 	}
 	whole := text
-	if len(text) > MaxText {
-		text = text[:MaxText]
+	if len(text) > maxText {
+		text = text[:maxText]
 		m.log.Cut.LongLines++
 	}
 	line := logLine{text: text, whole: whole, num: num, stream: stream}
@@ -95,7 +95,7 @@ func (m *Miner) Line(text []byte, num int64, stream int32, stamp []byte) int {
 
 // A logLine is a line while it is mined.
 type logLine struct {
-	text, whole []byte // at most MaxText bytes of it, and all of it
+	text, whole []byte // at most maxText bytes of it, and all of it
 	num         int64  // in its source
 	stream      int32
 	time        lineTime
@@ -117,7 +117,7 @@ func (m *Miner) find(text []byte, at int, seed uint64, stream int32) *lineForm {
 	} else {
 		s.read(text, at, seed)
 	}
-	if s.cut && len(text) < MaxText {
+	if s.cut && len(text) < maxText {
 		m.log.Cut.LongLines++
 	}
 	if f, ok := m.forms[s.form]; ok {

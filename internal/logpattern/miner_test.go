@@ -381,7 +381,7 @@ func TestLongLinesAreCutAndCounted(t *testing.T) {
 		t.Errorf("cut %+v", log.Cut)
 	}
 	for _, p := range log.Patterns {
-		if len(p.Example) > MaxExample || len(p.Template) > 2*MaxExample+8 {
+		if len(p.Example) > maxExample || len(p.Template) > 2*maxExample+8 {
 			t.Errorf("kept %d and %d bytes", len(p.Example), len(p.Template))
 		}
 	}

@@ -132,7 +132,7 @@ func (m *Miner) newPattern(
 ) *minedPattern {
 	s := &m.scan
 	p := &minedPattern{
-		id: m.made, shape: *sh, sample: bytes.Clone(text[:min(len(text), 2*MaxExample)]), skeleton: skeleton,
+		id: m.made, shape: *sh, sample: bytes.Clone(text[:min(len(text), 2*maxExample)]), skeleton: skeleton,
 		subject: f.subject, stream: stream, sign: sign,
 		tokens: append([]token{}, s.tokens[:s.n]...), values: append([]uint64{}, s.values[:s.n]...),
 		varies: make([]bool, s.n), byKey: map[uint64]*minedObject{}, form: f,
@@ -150,7 +150,7 @@ func (m *Miner) findTime(f *lineForm, text []byte, sh *shape) {
 		return
 	}
 	s := &m.scan
-	for i := range min(s.n, MaxTokens) {
+	for i := range min(s.n, maxTokens) {
 		if int(s.tokens[i].start) < sh.time.start {
 			continue
 		}

@@ -24,7 +24,7 @@ type lineRun struct {
 	count        int64
 	first, last  int64
 	firstLine    int64
-	rounds       int64   // gaps of RoundGap and more
+	rounds       int64   // gaps of roundGap and more
 	sum, squares float64 // of these, in seconds
 }
 
@@ -74,13 +74,13 @@ func (s *gapStats) add(prev, t, num int64) {
 		s.early += g / earlyGaps
 	}
 	s.late += (g - s.late) / earlyGaps
-	if gap > int64(MaxPause) {
+	if gap > int64(maxPause) {
 		s.endRun()
 		s.run = lineRun{count: 1, first: t, last: t, firstLine: num}
 	} else {
 		s.run.count++
 		s.run.first, s.run.last = min(s.run.first, t), max(s.run.last, t)
-		if gap >= int64(RoundGap) {
+		if gap >= int64(roundGap) {
 			sec := g / float64(second)
 			s.run.rounds++
 			s.run.sum += sec

@@ -41,9 +41,9 @@ type token struct {
 type tokenScan struct {
 	form   uint64 // hash of the line with its marked words left out
 	n      int    // tokens
-	cut    bool   // there was more than MaxTokens
-	tokens [MaxTokens]token
-	values [MaxTokens]uint64 // hashes of the tokens
+	cut    bool   // there was more than maxTokens
+	tokens [maxTokens]token
+	values [maxTokens]uint64 // hashes of the tokens
 }
 
 // word is the i-th token of text, nil where there is none.
@@ -107,7 +107,7 @@ func (s *tokenScan) read(text []byte, at int, seed uint64) {
 			i++
 			continue
 		}
-		if n == MaxTokens {
+		if n == maxTokens {
 			s.cut = true
 			break
 		}

@@ -60,7 +60,7 @@ func flames(r *schema.Report) []flame {
 		b := newForest(safe(names[d.Input]), "goroutines")
 		for i := range d.Buckets {
 			bucket := &d.Buckets[i]
-			path := make([]step, 0, len(bucket.Frames))
+			path := make([]pathCall, 0, len(bucket.Frames))
 			for _, f := range slices.Backward(bucket.Frames) {
 				path = append(path, newStep(f.Function, f.File))
 			}
@@ -77,7 +77,7 @@ func flames(r *schema.Report) []flame {
 		b := newForest(safe(cmp.Or(names[s.Input], s.Input)+": "+t.Type), t.Unit)
 		heaviest := func(a, b *pprof.Sample) int { return cmp.Compare(b.Value[s.Value], a.Value[s.Value]) }
 		for _, sample := range slices.SortedStableFunc(slices.Values(s.Profile.Sample), heaviest) {
-			var path []step
+			var path []pathCall
 			for _, c := range slices.Backward(schema.Calls(sample)) {
 				path = append(path, newStep(c.Function, c.File))
 			}

@@ -72,7 +72,7 @@ func sideStacks(s *schema.StackSide, scale float64, places map[string]string) (l
 	return list
 }
 
-func plainPath(sample *pprof.Sample, places map[string]string) (path []step) {
+func plainPath(sample *pprof.Sample, places map[string]string) (path []pathCall) {
 	for _, c := range slices.Backward(schema.Calls(sample)) {
 		at := newStep(symbol.PlainName(c.Function), c.File)
 		if place, known := places[at.name]; known {

@@ -2,17 +2,17 @@ package page
 
 import "github.com/gotriage/triage/internal/symbol"
 
-// A step is one call of a path from the root.
-type step struct{ name, place string }
+// A pathCall is one call of a path from the root.
+type pathCall struct{ name, place string }
 
-func newStep(function, file string) step {
-	return step{cutName(symbol.ShortFunc(function)), cutName(symbol.ShortFile(file))}
+func newStep(function, file string) pathCall {
+	return pathCall{cutName(symbol.ShortFunc(function)), cutName(symbol.ShortFile(file))}
 }
 
 // A forest builds a flame.
 type forest struct {
 	f        flame
-	names    map[step]int32
+	names    map[pathCall]int32
 	kinds    map[string]int16
 	children map[[2]int32]int32 // parent and name → node
 	byKind   []map[int16]int64  // value of each kind below a node
@@ -22,7 +22,7 @@ func newForest(title, unit string) *forest {
 	return &forest{
 		f: flame{Title: title, Unit: unit, Names: []string{""}, Places: []string{""}, Parent: []int32{-1},
 			Name: []int32{0}, Value: []int64{0}, After: []int64{0}, Kinds: []string{}},
-		names: map[step]int32{}, kinds: map[string]int16{}, children: map[[2]int32]int32{},
+		names: map[pathCall]int32{}, kinds: map[string]int16{}, children: map[[2]int32]int32{},
 		byKind: []map[int16]int64{{}},
 	}
 }
@@ -30,7 +30,7 @@ func newForest(title, unit string) *forest {
 // A stack is one path from the root, whose leaf has the kind, with what it counts; after is the part of value that the
 // after side has, where two are compared.
 type stack struct {
-	path         []step
+	path         []pathCall
 	value, after int64
 	kind         string
 }

@@ -97,13 +97,13 @@ func (m *model) lanesOf(f *rules.Finding) *laneDrawing {
 	return d
 }
 
-// A slot counts an actor's writes of a span of time.
-type slot struct {
+// A writeCount counts an actor's writes of a span of time.
+type writeCount struct {
 	done, same, refused int
 	created, deleted    bool
 }
 
-func (s *slot) add(w *schema.ObjectWrite) {
+func (s *writeCount) add(w *schema.ObjectWrite) {
 	switch {
 	case w.Code >= 400:
 		s.refused++
@@ -120,13 +120,13 @@ func (s *slot) add(w *schema.ObjectWrite) {
 // draw makes the lanes: those of the actors that the finding names first, then in order of their first write.
 func (d *laneDrawing) draw(writes []schema.ObjectWrite, named []string, first time.Time, span time.Duration) {
 	const slots = laneW / laneSlot
-	byActor := map[string]*[slots]slot{}
+	byActor := map[string]*[slots]writeCount{}
 	var actors []string
 	for i := range writes {
 		w := &writes[i]
 		lane := byActor[w.Actor]
 		if lane == nil {
-			lane = &[slots]slot{}
+			lane = &[slots]writeCount{}
 			byActor[w.Actor], actors = lane, append(actors, w.Actor)
 		}
 		at := int(float64(slots) * float64(w.Time.Sub(first)) / float64(span))
@@ -171,7 +171,7 @@ func axisTime(span time.Duration) string {
 }
 
 // newLane draws the bars: their height grows with the logarithm, so that one write is seen beside a thousand.
-func newLane(actor string, y int, slots []slot, most int) lane {
+func newLane(actor string, y int, slots []writeCount, most int) lane {
 	l := lane{Actor: safe(shortActor(actor)), Y: y}
 	var done, same, refused, created, deleted strings.Builder
 	for i, s := range slots {

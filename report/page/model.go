@@ -94,8 +94,8 @@ func (m *model) At(input string, line int64) string {
 	return safe(m.names.At(input, line))
 }
 
-// A sight is a piece of evidence with the place to look at.
-type sight struct {
+// An evidencePlace is a piece of evidence with the place to look at.
+type evidencePlace struct {
 	rules.Evidence
 	Place string
 }
@@ -105,8 +105,8 @@ type finding struct {
 	*rules.Finding
 	ID       string // of the element
 	Open     bool
-	Seen     []sight
-	Further  []sight // that is folded
+	Seen     []evidencePlace
+	Further  []evidencePlace // that is folded
 	MoreSeen int
 	Stack    []pathFrame // leaf first
 	Links    []template.URL
@@ -126,7 +126,7 @@ func (m *model) newFinding(f *rules.Finding, id string, open bool) finding {
 		Finding: f, ID: id, Open: open, Lanes: m.lanesOf(f),
 	}
 	for _, e := range f.Evidence[:min(len(f.Evidence), maxEvidence)] {
-		out.Seen = append(out.Seen, sight{e, m.At(e.Input, e.Line)})
+		out.Seen = append(out.Seen, evidencePlace{e, m.At(e.Input, e.Line)})
 	}
 	out.MoreSeen = len(f.Evidence) - len(out.Seen)
 	if len(out.Seen) > openEvidence+1 {

@@ -16,7 +16,7 @@ import (
 type waitDrawing struct {
 	Input         string
 	Width, Height int
-	Boxes         []box
+	Boxes         []drawnNode
 	Lines         []line
 	More          int // objects that are left out
 	// Rows say the same in words, for who can't see the drawing.
@@ -25,8 +25,8 @@ type waitDrawing struct {
 
 type waitRow struct{ Object, Waiters, Holders, BlockedBy string }
 
-// A box is a node of a drawing.
-type box struct {
+// A drawnNode is a node of a drawing.
+type drawnNode struct {
 	X, Y, W, H int
 	Class      string // css: waiters, object, holder, root
 	Text, Sub  string
@@ -68,15 +68,17 @@ func drawWait(input string, waits []*schema.Wait) waitDrawing {
 	shown := waits[:min(len(waits), maxWaits)]
 	out := waitDrawing{Input: input, More: len(waits) - len(shown)}
 	y := gapY
-	at := map[uint64]box{} // a holder that holds several objects is one box
+	at := map[uint64]drawnNode{} // a holder that holds several objects is one box
 	for _, w := range shown {
 		row := waitRow{
 			Object:  safe(strings.TrimSpace(w.Kind + " " + w.Object)),
 			Waiters: phrase.Count(int64(w.Waiters), "goroutine"), BlockedBy: safe(w.BlockedBy),
 		}
 		top := y
-		waiters := box{X: 0, Y: y, W: boxW, H: boxH, Class: "waiters", Text: row.Waiters, Sub: waiting(w)}
-		object := box{X: boxW + gapX, Y: y, W: boxW, H: boxH, Class: "object", Text: clip(w.Kind), Sub: clip(w.Object)}
+		waiters := drawnNode{X: 0, Y: y, W: boxW, H: boxH, Class: "waiters", Text: row.Waiters, Sub: waiting(w)}
+		object := drawnNode{
+			X: boxW + gapX, Y: y, W: boxW, H: boxH, Class: "object", Text: clip(w.Kind), Sub: clip(w.Object),
+		}
 		out.Boxes = append(out.Boxes, waiters, object)
 		out.Lines = append(out.Lines, edge(waiters, object, ""))
 		var names []string
@@ -88,7 +90,7 @@ func drawWait(input string, waits []*schema.Wait) waitDrawing {
 			}
 			holder, known := at[h.Goroutine]
 			if !known {
-				holder = box{X: 2 * (boxW + gapX), Y: y, W: boxW, H: boxH, Class: "holder", Text: name,
+				holder = drawnNode{X: 2 * (boxW + gapX), Y: y, W: boxW, H: boxH, Class: "holder", Text: name,
 					Sub: clip(cmp.Or(w.BlockedBy, "may hold it"))}
 				at[h.Goroutine] = holder
 				out.Boxes = append(out.Boxes, holder)
@@ -97,7 +99,7 @@ func drawWait(input string, waits []*schema.Wait) waitDrawing {
 			out.Lines = append(out.Lines, edge(object, holder, h.Confidence))
 		}
 		if len(w.Holders) == 0 {
-			root := box{X: 2 * (boxW + gapX), Y: y, W: boxW, H: boxH, Class: "root", Text: clip(w.BlockedBy)}
+			root := drawnNode{X: 2 * (boxW + gapX), Y: y, W: boxW, H: boxH, Class: "root", Text: clip(w.BlockedBy)}
 			out.Boxes = append(out.Boxes, root)
 			out.Lines = append(out.Lines, edge(object, root, ""))
 		}
@@ -111,7 +113,7 @@ func drawWait(input string, waits []*schema.Wait) waitDrawing {
 }
 
 // edge is a curve from the right side of a to the left side of b.
-func edge(a, b box, class string) line {
+func edge(a, b drawnNode, class string) line {
 	x1, y1, x2, y2 := a.X+a.W, a.Y+a.H/2, b.X, b.Y+b.H/2
 	mid := (x1 + x2) / 2
 	return line{D: fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x1, y1, mid, y1, mid, y2, x2-6, y2), Class: class}
@@ -130,8 +132,8 @@ func waiting(w *schema.Wait) string {
 }
 
 // backEdges lead from a holder to the object that it waits for itself, which closes a cycle.
-func backEdges(waits []*schema.Wait, holders map[uint64]box, boxes []box) (lines []line) {
-	var objects []box
+func backEdges(waits []*schema.Wait, holders map[uint64]drawnNode, boxes []drawnNode) (lines []line) {
+	var objects []drawnNode
 	for _, b := range boxes {
 		if b.Class == "object" {
 			objects = append(objects, b)

@@ -29,7 +29,7 @@ type AuditEnv struct {
 
 // An alike is requests that differ in time only.
 type alike struct {
-	ask         audit.Ask
+	ask         audit.ActorRequest
 	env         AuditEnv
 	object      *rules.Object // nil where it is not known
 	first, last int64
@@ -76,7 +76,7 @@ func eachAlike(t *audit.Trail, f func(*alike)) {
 		verb          audit.Verb
 	}
 	type answer struct {
-		audit.Ask
+		audit.ActorRequest
 		code int
 	}
 	writes := map[key]*alike{}
@@ -88,8 +88,8 @@ func eachAlike(t *audit.Trail, f func(*alike)) {
 		a := writes[k]
 		if a == nil {
 			o := &t.Objects[w.Object]
-			what := audit.What{Verb: w.Verb, Group: o.Group, Resource: o.Resource}
-			a = newAlike(t, audit.Ask{Actor: w.Actor, What: what})
+			what := audit.RequestKind{Verb: w.Verb, Group: o.Group, Resource: o.Resource}
+			a = newAlike(t, audit.ActorRequest{Actor: w.Actor, RequestKind: what})
 			a.env.Subresource, a.env.Code = t.Texts[w.Sub], int(w.Code)
 			a.first, a.place = w.Time, t.Place(w)
 			a.about(o)
@@ -104,7 +104,7 @@ func eachAlike(t *audit.Trail, f func(*alike)) {
 	for _, a := range order {
 		f(a)
 	}
-	counted := func(ask audit.Ask, code int, n, first, last int64, at audit.Place) {
+	counted := func(ask audit.ActorRequest, code int, n, first, last int64, at audit.Place) {
 		a := newAlike(t, ask)
 		a.env.Code, a.env.Count = max(code, 0), int(n)-known[answer{ask, code}]
 		a.first, a.last, a.place = first, last, at
@@ -115,15 +115,15 @@ func eachAlike(t *audit.Trail, f func(*alike)) {
 	}
 	for i := range t.Answers {
 		r := &t.Answers[i]
-		counted(r.Ask, r.Code, r.Count, r.First, r.Last, r.Place)
+		counted(r.ActorRequest, r.Code, r.Count, r.First, r.Last, r.Place)
 	}
 	for i := range t.Reads { // all requests
 		r := &t.Reads[i]
-		counted(r.Ask, -1, r.Count, r.First, r.Last, r.Place)
+		counted(r.ActorRequest, -1, r.Count, r.First, r.Last, r.Place)
 	}
 }
 
-func newAlike(t *audit.Trail, ask audit.Ask) *alike {
+func newAlike(t *audit.Trail, ask audit.ActorRequest) *alike {
 	a := &t.Actors[ask.Actor]
 	return &alike{ask: ask, env: AuditEnv{Verb: ask.Verb.String(), User: a.Name(), Agent: a.Agent, Group: ask.Group,
 		Resource: ask.Resource}}

@@ -22,7 +22,7 @@ const (
 // is the program's own whatever the frames show. Of those with packages outside of vendor folders and module caches,
 // the one with most is the module.
 func InferProgram(frames iter.Seq[Frame], own ...string) Program {
-	e := evidence{vendors: map[string]int{}, dirs: map[string]string{}}
+	e := programEvidence{vendors: map[string]int{}, dirs: map[string]string{}}
 	for f := range frames {
 		e.add(f)
 	}
@@ -43,15 +43,15 @@ func InferProgram(frames iter.Seq[Frame], own ...string) Program {
 	return p
 }
 
-// evidence is what the frames say about the program.
-type evidence struct {
+// programEvidence is what the frames say about the program.
+type programEvidence struct {
 	vendors map[string]int    // who vendors functions: module → how many
 	dirs    map[string]string // package → folder of its source, for packages that may be the program's
 	mains   []string          // folders of package main's sources
 	goroot  string
 }
 
-func (e *evidence) add(f Frame) {
+func (e *programEvidence) add(f Frame) {
 	pkg, _ := symbol.SplitPackage(f.Func)
 	file := strings.ReplaceAll(f.File, `\`, "/")
 	switch {
@@ -97,7 +97,7 @@ func usefulFile(name string) bool {
 }
 
 // module returns the main module, and whether a path shows where it begins.
-func (e *evidence) module() (mod string, shown bool) {
+func (e *programEvidence) module() (mod string, shown bool) {
 	slices.Sort(e.mains)
 	for _, dir := range e.mains {
 		if mod, ok := cachedModule(dir); ok {
@@ -119,7 +119,7 @@ func (e *evidence) module() (mod string, shown bool) {
 }
 
 // vendorer returns the module that vendors most functions, that of package main before all.
-func (e *evidence) vendorer() string {
+func (e *programEvidence) vendorer() string {
 	best, most := "", 0
 	for mod, n := range e.vendors {
 		for _, dir := range e.mains {
@@ -138,7 +138,7 @@ func (e *evidence) vendorer() string {
 // package main in /app/cmd/shop share the root /app, which is module example.com/shop; in GOPATH and trimmed builds,
 // where folders repeat import paths, the shared root is found by walking down to package main. A root whose name is
 // another than the path's, like /app, is where the module begins: shown.
-func (e *evidence) besideMain() (mod string, shown bool) {
+func (e *programEvidence) besideMain() (mod string, shown bool) {
 	votes, roots := map[string]int{}, map[string]bool{}
 	for pkg, dir := range e.dirs {
 		for _, main := range e.mains {
@@ -205,7 +205,7 @@ func winner(votes map[string]int) string {
 }
 
 // mostPackages groups the packages that may be the program's by module and returns the biggest group.
-func (e *evidence) mostPackages() string {
+func (e *programEvidence) mostPackages() string {
 	votes := map[string]int{}
 	for pkg := range e.dirs {
 		if mod := modulePrefix(strings.TrimSuffix(pkg, "_test")); !knownLibrary(mod) {

@@ -36,8 +36,8 @@ const (
 	pairGoroutines = 100
 )
 
-// A fact is a number of goroutines that a replica differs in: all (key is nil), or those of a group.
-type fact struct {
+// A differingCount is a number of goroutines that a replica differs in: all (key is nil), or those of a group.
+type differingCount struct {
 	key   *groupKey
 	count int
 	low   int // of the others
@@ -45,12 +45,12 @@ type fact struct {
 	pair  bool // there is one other
 }
 
-func (f fact) difference() int { return max(f.count-f.high, f.low-f.count) }
+func (f differingCount) difference() int { return max(f.count-f.high, f.low-f.count) }
 
 // oddity is what makes a replica odd.
 type oddity struct {
 	r     *replica
-	facts []fact
+	facts []differingCount
 	alone []*rules.Finding // findings that most of the others don't have
 	lacks []*rules.Finding // findings that most of the others have
 }
@@ -115,7 +115,7 @@ func oddOnes(same []*replica) []*oddity {
 			if !apart(counts[i], low, high) {
 				continue
 			}
-			f := fact{key: key, count: counts[i], low: low, high: high, pair: len(same) == 2}
+			f := differingCount{key: key, count: counts[i], low: low, high: high, pair: len(same) == 2}
 			odd[i].facts = append(odd[i].facts, f)
 		}
 	}
@@ -139,7 +139,9 @@ func oddOnes(same []*replica) []*oddity {
 	var differ []*oddity
 	for i := range odd {
 		if o := &odd[i]; len(o.facts)+len(o.alone)+len(o.lacks) > 0 {
-			slices.SortStableFunc(o.facts, func(a, b fact) int { return cmp.Compare(b.difference(), a.difference()) })
+			slices.SortStableFunc(o.facts, func(a, b differingCount) int {
+				return cmp.Compare(b.difference(), a.difference())
+			})
 			differ = append(differ, o)
 		}
 	}
@@ -282,7 +284,7 @@ func (o *oddity) convert(shown []*replica) schema.Odd {
 }
 
 // others writes the counts of the others: "the others 3", "the others 1,190 to 1,204".
-func (f fact) others() string {
+func (f differingCount) others() string {
 	switch {
 	case f.pair:
 		return "the other one " + phrase.Number(f.low)

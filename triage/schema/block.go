@@ -43,15 +43,15 @@ func Block(id string, data []byte) (string, error) {
 	return b.String(), nil
 }
 
-// ErrNoBlock is the error of a page without the block.
-var ErrNoBlock = errors.New("the page has no such block")
+// errNoBlock is the error of a page without the block.
+var errNoBlock = errors.New("the page has no such block")
 
 // ReadBlock returns the data of the first block of a page with this id, at most limit bytes of it: more is an error.
 func ReadBlock(page []byte, id string, limit int64) ([]byte, error) {
 	_, rest, found := bytes.Cut(page, []byte(blockType+id+`">`))
 	text, _, closed := bytes.Cut(rest, []byte("</script>"))
 	if !found || !closed {
-		return nil, ErrNoBlock
+		return nil, errNoBlock
 	}
 	size, err := unpack(io.Discard, text, limit)
 	if err == nil && size > limit {

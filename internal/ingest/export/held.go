@@ -17,8 +17,8 @@ const (
 	maxGroups = 1 << 16
 )
 
-// A rec is one record that is held.
-type rec struct {
+// A heldRecord is one record that is held.
+type heldRecord struct {
 	at         int64 // nanoseconds since 1970; that of the record before where timed isn't set
 	line       int64
 	off        int32 // of its text
@@ -51,10 +51,10 @@ type holder struct {
 	sink    Sink
 	stats   *Stats
 	text    []byte
-	recs    []rec
+	recs    []heldRecord
 	sets    []labelSet
 	setIDs  map[labelSet]int32
-	groups  []groupOf
+	groups  []labelledElement
 	writers map[Labels]int32
 	stamps  []byte // of the records since the last Flush of sink
 	// latest is the last time of each writer in what was flushed, last that of the record before.
@@ -67,8 +67,8 @@ type holder struct {
 	err   error
 }
 
-// A groupOf is an element around records, with its labels.
-type groupOf struct {
+// A labelledElement is an element around records, with its labels.
+type labelledElement struct {
 	labels labelSet
 	outer  int32 // -1 for none
 }
@@ -97,7 +97,7 @@ func (h *holder) full() bool {
 }
 
 // add holds a record.
-func (h *holder) add(r rec, text []byte) {
+func (h *holder) add(r heldRecord, text []byte) {
 	if r.timed {
 		h.last = r.at
 	}
@@ -107,10 +107,10 @@ func (h *holder) add(r rec, text []byte) {
 	h.recs = append(h.recs, r)
 }
 
-func (h *holder) textOf(r *rec) []byte { return h.text[r.off : r.off+r.size : r.off+r.size] }
+func (h *holder) textOf(r *heldRecord) []byte { return h.text[r.off : r.off+r.size : r.off+r.size] }
 
 // writerOf resolves a record's labels: those of what is around it may have come behind it.
-func (h *holder) writerOf(r *rec) int32 {
+func (h *holder) writerOf(r *heldRecord) int32 {
 	l := h.sets[r.set]
 	for g := r.group; g >= 0; g = h.groups[g].outer {
 		l = l.over(h.groups[g].labels)
@@ -172,7 +172,7 @@ func (h *holder) flushSink() {
 	h.stamps = h.stamps[:0]
 }
 
-func (h *holder) hand(r *rec) {
+func (h *holder) hand(r *heldRecord) {
 	if h.lost && r.first != noPart && r.single {
 		h.stats.LeftOut++ // a stack put together at random accuses anybody
 		return
@@ -197,11 +197,11 @@ func (h *holder) drop(n int) {
 		return
 	}
 	// Texts lie in the order in which they came, records in order of time.
-	byPlace := make([]*rec, len(rest))
+	byPlace := make([]*heldRecord, len(rest))
 	for i := range rest {
 		byPlace[i] = &rest[i]
 	}
-	slices.SortFunc(byPlace, func(a, b *rec) int { return int(a.off - b.off) })
+	slices.SortFunc(byPlace, func(a, b *heldRecord) int { return int(a.off - b.off) })
 	at := int32(0)
 	for _, r := range byPlace {
 		copy(h.text[at:], h.text[r.off:r.off+r.size])

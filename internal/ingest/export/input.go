@@ -14,8 +14,8 @@ const bufferSize = 64 << 10
 // maxRaw bounds a line that is no record and is handed on as it is.
 const maxRaw = bufferSize / 2
 
-// An input is a buffered reader that knows its line, and returns strings in pieces: they may be of any length.
-type input struct {
+// A recordInput is a buffered reader that knows its line, and returns strings in pieces: they may be of any length.
+type recordInput struct {
 	r    io.Reader
 	buf  []byte
 	i, n int
@@ -28,10 +28,12 @@ type input struct {
 	err     error // what ended it, besides its end
 }
 
-func newInput(r io.Reader) *input { return &input{r: r, buf: make([]byte, bufferSize), mark: -1} }
+func newInput(r io.Reader) *recordInput {
+	return &recordInput{r: r, buf: make([]byte, bufferSize), mark: -1}
+}
 
 // line is the number of the line that the next byte is in, from 1 on.
-func (in *input) line() int64 {
+func (in *recordInput) line() int64 {
 	in.passed += int64(bytes.Count(in.buf[in.counted:in.i], newline))
 	in.counted = in.i
 	return in.passed + 1
@@ -40,7 +42,7 @@ func (in *input) line() int64 {
 var newline = []byte{'\n'}
 
 // fill reads more behind what is left, and reports whether there was more. A mark that lies too far back is given up.
-func (in *input) fill() bool {
+func (in *recordInput) fill() bool {
 	if in.eof {
 		return false
 	}
@@ -77,7 +79,7 @@ func (in *input) fill() bool {
 }
 
 // rewind goes back to the mark, in that line, where it is still there.
-func (in *input) rewind(line int64) bool {
+func (in *recordInput) rewind(line int64) bool {
 	if in.mark < 0 {
 		return false
 	}
@@ -86,10 +88,10 @@ func (in *input) rewind(line int64) bool {
 }
 
 // ready reports whether there is a next byte.
-func (in *input) ready() bool { return in.i < in.n || in.fill() }
+func (in *recordInput) ready() bool { return in.i < in.n || in.fill() }
 
 // space skips white space and returns the next byte, 0 at the end.
-func (in *input) space() byte {
+func (in *recordInput) space() byte {
 	for in.ready() {
 		for ; in.i < in.n; in.i++ {
 			if c := in.buf[in.i]; !jsonspan.IsSpace(c) {
@@ -101,7 +103,7 @@ func (in *input) space() byte {
 }
 
 // restOfLine appends what is left of the line to dst, up to most bytes of it, and steps behind its end.
-func (in *input) restOfLine(dst []byte, most int) []byte {
+func (in *recordInput) restOfLine(dst []byte, most int) []byte {
 	for in.ready() {
 		piece := in.buf[in.i:in.n]
 		end := bytes.IndexByte(piece, '\n')
@@ -119,7 +121,7 @@ func (in *input) restOfLine(dst []byte, most int) []byte {
 
 // text appends the string whose opening quote is next to dst, decoded, most bytes of it at most. cut reports that there
 // was more, ok that the string ended. With oneLine a line end within ends it, and it isn't ok.
-func (in *input) text(dst []byte, most int, oneLine bool) (out []byte, cut, ok bool) {
+func (in *recordInput) text(dst []byte, most int, oneLine bool) (out []byte, cut, ok bool) {
 	start := len(dst)
 	add := func(b []byte) {
 		if room := most - (len(dst) - start); len(b) > room {
@@ -176,7 +178,7 @@ func (in *input) text(dst []byte, most int, oneLine bool) (out []byte, cut, ok b
 const longestEscape = len(`\ud83d\ude00`)
 
 // escape steps over the escape that comes next and returns what it means, in room or in the buffer.
-func (in *input) escape(room []byte) []byte {
+func (in *recordInput) escape(room []byte) []byte {
 	for in.n-in.i < longestEscape && in.fill() {
 	}
 	char, used := jsonspan.AppendEscape(room, in.buf[in.i:in.n], false)
@@ -189,7 +191,7 @@ func (in *input) escape(room []byte) []byte {
 }
 
 // skip steps over the value that comes next, and reports whether it was one.
-func (in *input) skip() bool {
+func (in *recordInput) skip() bool {
 	var s jsonspan.Skipper
 	for in.ready() {
 		end := s.Feed(in.buf[in.i:in.n])
@@ -206,7 +208,7 @@ func (in *input) skip() bool {
 }
 
 // word returns a number or a literal, of which it keeps the first 64 bytes.
-func (in *input) word(dst []byte) []byte {
+func (in *recordInput) word(dst []byte) []byte {
 	for in.ready() {
 		for ; in.i < in.n; in.i++ {
 			c := in.buf[in.i]

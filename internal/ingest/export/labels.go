@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A slot is what a label says about the origin of a record.
-type slot uint8
+// A labelMeaning is what a label says about the origin of a record.
+type labelMeaning uint8
 
 const (
-	slotNamespace slot = iota
+	slotNamespace labelMeaning = iota
 	slotPod
 	slotPodUID
 	slotContainer
@@ -33,13 +33,13 @@ type Labels struct {
 // A labelled place has labels as its values.
 type labelled struct {
 	node *node
-	slot slot
+	slot labelMeaning
 }
 
 // labelNames are the ends of names, in lower-case letters and digits alone, that stores give labels, with the keys
 // above them: kubernetes.pod.name, k8s.pod.name, PodName, resource.labels.pod_name.
 var labelNames = [...]struct {
-	slot slot
+	slot labelMeaning
 	ends []string
 }{
 	{slotNamespace, []string{"namespacename", "podnamespace", "namespace", "kubens"}},
@@ -58,7 +58,7 @@ var labelNames = [...]struct {
 }
 
 // slotOf is what a place's names say that its values are.
-func slotOf(n *node) (s slot, ok bool) {
+func slotOf(n *node) (s labelMeaning, ok bool) {
 	switch n.key {
 	case "_stream":
 		return slotSet, true
@@ -105,7 +105,7 @@ const (
 // their own records too; of several places for one slot the one beside the pod is the record's, or the one that speaks
 // of Kubernetes, or the one farthest out.
 func chooseLabels(c *sampler, record *node) []labelled {
-	best := make(map[slot]*node)
+	best := make(map[labelMeaning]*node)
 	var all []labelled
 	for _, n := range c.tree.nodes[:min(len(c.tree.nodes), len(c.counts))] {
 		s, ok := slotOf(n)
@@ -130,13 +130,13 @@ func chooseLabels(c *sampler, record *node) []labelled {
 
 // mayLabel reports whether the values are like those of a label: short, no times, and of far fewer writers than there
 // are records.
-func (k *count) mayLabel() bool {
+func (k *valueCount) mayLabel() bool {
 	const few = 8
 	return k.strings > 0 && k.bytes <= maxLabel*k.strings && k.times == 0 && len(k.distinct) <= max(few, k.seen/4)
 }
 
 // beside is the place of a slot among pod's siblings, or else n.
-func beside(c *sampler, pod *node, s slot, n *node) *node {
+func beside(c *sampler, pod *node, s labelMeaning, n *node) *node {
 	for _, sibling := range pod.parent.children {
 		if of, ok := slotOf(sibling); ok && of == s && c.of(sibling).strings > 0 &&
 			(n.parent != pod.parent || sibling.id < n.id) {
@@ -159,7 +159,7 @@ func labelRank(n *node) int {
 type labelSet [slots]string
 
 // set takes a value of a labelled place.
-func (l *labelSet) set(s slot, text []byte) {
+func (l *labelSet) set(s labelMeaning, text []byte) {
 	switch {
 	case len(text) == 0 || s != slotSet && len(text) > maxLabel:
 	case s == slotSet:

@@ -62,7 +62,7 @@ func Learn(sample []byte) (s *Shape, lines bool) {
 func learnJSON(text []byte) (learnt *Shape, lines bool) {
 	s := &Shape{tree: newTree(), lists: text[0] == '[', oneLine: areLines(text)}
 	c := newSampler(s.tree)
-	w := &walk{
+	w := &jsonWalk{
 		in: newInput(bytes.NewReader(text)), tree: s.tree, to: c, maxText: sampleText, lists: s.lists,
 		oneLine: s.oneLine,
 	}
@@ -183,7 +183,7 @@ func textName(n *node) float64 {
 }
 
 // textForm is how much the values speak for a log's text: 0 to 5.
-func textForm(k *count) float64 {
+func textForm(k *valueCount) float64 {
 	n := float64(k.strings)
 	distinct := float64(len(k.distinct)) / min(n, maxDistinct)
 	return 2*float64(k.loglike)/n + float64(k.spaced)/n + distinct + min(float64(k.bytes)/n, 100)/100

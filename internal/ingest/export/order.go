@@ -10,8 +10,8 @@ import (
 // The lines decide where they show the order themselves: of the orders that are tried the one is taken in which the
 // most headers of goroutines are followed by a call.
 
-// A fit counts headers whose next line, by the same writer, is a call, and all headers.
-type fit struct{ joined, headers int }
+// A joinCount counts headers whose next line, by the same writer, is a call, and all headers.
+type joinCount struct{ joined, headers int }
 
 // order sorts what is held and reports whether its newest records came first.
 func (h *holder) order() (falling bool) {
@@ -36,7 +36,7 @@ func (h *holder) order() (falling bool) {
 		if back := h.placesOf(true); most.joined < most.headers && h.fit(back).joined > most.joined {
 			best, most = back, h.fit(back)
 		}
-		sorted := make([]rec, len(best))
+		sorted := make([]heldRecord, len(best))
 		for i, at := range best {
 			sorted[i] = h.recs[at]
 		}
@@ -104,7 +104,7 @@ func (h *holder) byTime(all []int32, back bool) {
 }
 
 // fit counts what is joined in an order.
-func (h *holder) fit(places []int32) (f fit) {
+func (h *holder) fit(places []int32) (f joinCount) {
 	open := make([]bool, h.writerCount()) // the last line of a writer is a header
 	for _, at := range places {
 		r := &h.recs[at]

@@ -45,7 +45,7 @@ func (s *Shape) read(ctx context.Context, r io.Reader, sink Sink, limit int) (St
 		stats.Strays = t.broken
 	} else {
 		in.bom()
-		w := &walk{in: in, tree: s.tree, to: c, maxText: MaxText, oneLine: s.oneLine, lists: s.lists}
+		w := &jsonWalk{in: in, tree: s.tree, to: c, maxText: MaxText, oneLine: s.oneLine, lists: s.lists}
 		w.run()
 		stats.Strays = w.broken
 	}
@@ -58,18 +58,18 @@ func (s *Shape) read(ctx context.Context, r io.Reader, sink Sink, limit int) (St
 }
 
 // bom steps over a byte order mark.
-func (in *input) bom() {
+func (in *recordInput) bom() {
 	if in.ready() && bytes.HasPrefix(in.buf[:in.n], []byte("\ufeff")) {
 		in.i += len("\ufeff")
 	}
 }
 
-// A role is what a place is to its record.
-type role struct {
+// A placeRole is what a place is to its record.
+type placeRole struct {
 	text   int // 1 for the first choice
 	time   bool
 	label  bool
-	slot   slot
+	slot   labelMeaning
 	outer  *node // the element that the label belongs to, nil for the record
 	around bool  // an element around records
 }
@@ -78,19 +78,19 @@ type role struct {
 type collector struct {
 	ctx   context.Context
 	shape *Shape
-	roles []role // by node
+	roles []placeRole // by node
 	held  *holder
 	stats *Stats
 	clock clock
 
-	cur    rec
+	cur    heldRecord
 	text   []byte
 	choice int // of the text, 0 for none yet
 	own    labelSet
 	before labelSet
 	parsed map[string]labelSet // sets of labels in one text
 	groups []openGroup
-	cuts   cuts
+	cuts   textLengths
 	steps  int
 	whole  int64 // the records before the value under way
 }
@@ -102,7 +102,7 @@ type openGroup struct {
 
 func newCollector(ctx context.Context, s *Shape, sink Sink, stats *Stats) *collector {
 	c := &collector{
-		ctx: ctx, shape: s, held: newHolder(sink, stats), stats: stats, roles: make([]role, len(s.tree.nodes)),
+		ctx: ctx, shape: s, held: newHolder(sink, stats), stats: stats, roles: make([]placeRole, len(s.tree.nodes)),
 		parsed: make(map[string]labelSet),
 	}
 	for i, n := range s.texts {
@@ -127,7 +127,7 @@ func (c *collector) begin(n *node, line int64) {
 		c.whole = c.stats.Records
 	}
 	if n == c.shape.record {
-		c.cur = rec{line: line, group: -1}
+		c.cur = heldRecord{line: line, group: -1}
 		c.text, c.choice = c.text[:0], 0
 		c.before, c.own = c.own, labelSet{}
 		if k := len(c.groups); k > 0 {
@@ -141,7 +141,7 @@ func (c *collector) begin(n *node, line int64) {
 			outer = c.groups[k-1].id
 		}
 		c.groups = append(c.groups, openGroup{n, int32(len(c.held.groups))})
-		c.held.groups = append(c.held.groups, groupOf{outer: outer})
+		c.held.groups = append(c.held.groups, labelledElement{outer: outer})
 	}
 }
 
@@ -164,7 +164,7 @@ func (c *collector) finish() {
 	c.hold(&c.cur, c.text)
 }
 
-func (c *collector) hold(r *rec, text []byte) {
+func (c *collector) hold(r *heldRecord, text []byte) {
 	c.stats.Records++
 	if c.shape.Table && bytes.HasPrefix(text, []byte("'\t")) {
 		text = text[1:] // Kibana keeps spreadsheets from taking a cell for a formula
@@ -198,7 +198,7 @@ func (c *collector) keepGroups() {
 	}
 	h.sets = h.sets[:0]
 	clear(h.setIDs)
-	kept := make([]groupOf, 0, len(c.groups))
+	kept := make([]labelledElement, 0, len(c.groups))
 	for i := range c.groups {
 		g := h.groups[c.groups[i].id]
 		g.outer = int32(i - 1)
@@ -213,7 +213,7 @@ func (c *collector) stray(text []byte, line int64, damaged bool) {
 	if len(bytes.TrimSpace(text)) == 0 || damaged && c.stats.Records > c.whole {
 		return
 	}
-	c.hold(&rec{line: line, group: -1, set: c.held.set(labelSet{})}, text)
+	c.hold(&heldRecord{line: line, group: -1, set: c.held.set(labelSet{})}, text)
 }
 
 func (c *collector) done() bool {
@@ -243,7 +243,7 @@ func (c *collector) value(n *node, text []byte, isString, cut bool) {
 }
 
 // ownLabel takes a label of the record. Mostly it is that of the record before.
-func (c *collector) ownLabel(s slot, text []byte) {
+func (c *collector) ownLabel(s labelMeaning, text []byte) {
 	if int(s) < slots {
 		if len(text) > 0 && string(text) == c.before[s] {
 			c.own[s] = c.before[s]
@@ -272,10 +272,10 @@ var storeLimits = []int{
 	1_000_000, 1_048_576,
 }
 
-// A cuts counts the longest texts.
-type cuts struct{ longest, n, marked int }
+// A textLengths counts the longest texts.
+type textLengths struct{ longest, n, marked int }
 
-func (c *cuts) add(text []byte) {
+func (c *textLengths) add(text []byte) {
 	if len(text) < storeLimits[0] {
 		return
 	}
@@ -293,7 +293,7 @@ func (c *cuts) add(text []byte) {
 }
 
 // found is the length at which a store seems to cut, and how many records have it.
-func (c *cuts) found() (limit, records int) {
+func (c *textLengths) found() (limit, records int) {
 	if slices.Contains(storeLimits, c.longest) {
 		return c.longest, max(c.n, c.marked)
 	}

@@ -12,8 +12,8 @@ const (
 	sampleText = 256 << 10
 )
 
-// A count is what a sample shows about the values of one place.
-type count struct {
+// A valueCount is what a sample shows about the values of one place.
+type valueCount struct {
 	begun                int // of an element: how many there are
 	seen, strings, bytes int
 	headers, places      int // of tracebacks
@@ -29,7 +29,7 @@ type count struct {
 // A sampler counts.
 type sampler struct {
 	tree   *tree
-	counts []*count // by node
+	counts []*valueCount // by node
 	seed   maphash.Seed
 	strays int
 	roots  int
@@ -37,9 +37,9 @@ type sampler struct {
 
 func newSampler(t *tree) *sampler { return &sampler{tree: t, seed: maphash.MakeSeed()} }
 
-func (s *sampler) of(n *node) *count {
+func (s *sampler) of(n *node) *valueCount {
 	for len(s.counts) <= n.id {
-		s.counts = append(s.counts, &count{})
+		s.counts = append(s.counts, &valueCount{})
 	}
 	return s.counts[n.id]
 }

@@ -10,7 +10,7 @@ const maxColumns = 512
 
 // A table reads CSV (RFC 4180): quoted fields may hold line ends, and quotes twice. The first row names the columns.
 type table struct {
-	in      *input
+	in      *recordInput
 	tree    *tree
 	to      visitor
 	comma   byte

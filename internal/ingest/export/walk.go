@@ -17,9 +17,9 @@ type visitor interface {
 	done() bool
 }
 
-// A walk reads the JSON values of an input one after the other.
-type walk struct {
-	in   *input
+// A jsonWalk reads the JSON values of an input one after the other.
+type jsonWalk struct {
+	in   *recordInput
 	tree *tree
 	to   visitor
 	// maxText bounds a value.
@@ -33,7 +33,7 @@ type walk struct {
 }
 
 // run reads to the end of the input.
-func (w *walk) run() {
+func (w *jsonWalk) run() {
 	for !w.to.done() {
 		c := w.in.space()
 		if c == 0 && w.in.i >= w.in.n {
@@ -59,12 +59,12 @@ func (w *walk) run() {
 	}
 }
 
-func (w *walk) begin(n *node, line int64) {
+func (w *jsonWalk) begin(n *node, line int64) {
 	w.begun = append(w.begun, n)
 	w.to.begin(n, line)
 }
 
-func (w *walk) end() {
+func (w *jsonWalk) end() {
 	last := len(w.begun) - 1
 	w.to.end(w.begun[last])
 	w.begun = w.begun[:last]
@@ -72,7 +72,7 @@ func (w *walk) end() {
 
 // stray hands on the line at the mark. Where a damaged record was too long to go back in, what is left of its line is
 // dropped.
-func (w *walk) stray(line int64, damaged bool) {
+func (w *jsonWalk) stray(line int64, damaged bool) {
 	w.broken++
 	whole := w.in.rewind(line)
 	w.val = w.in.restOfLine(w.val[:0], maxRaw)
@@ -82,7 +82,7 @@ func (w *walk) stray(line int64, damaged bool) {
 }
 
 // value reads the value that comes next, at n, or steps over it where n is nil. It reports whether the value was whole.
-func (w *walk) value(n *node) bool {
+func (w *jsonWalk) value(n *node) bool {
 	first := w.in.space()
 	if n == nil {
 		return w.in.skip()
@@ -109,9 +109,9 @@ func (w *walk) value(n *node) bool {
 }
 
 // sameLine reports whether the value that began in this line still may go on.
-func (w *walk) sameLine(line int64) bool { return !w.oneLine || w.in.line() == line }
+func (w *jsonWalk) sameLine(line int64) bool { return !w.oneLine || w.in.line() == line }
 
-func (w *walk) object(n *node) bool {
+func (w *jsonWalk) object(n *node) bool {
 	w.in.i++
 	line := w.in.line()
 	paired := false // the first member gives the second one its name
@@ -151,7 +151,7 @@ func (w *walk) object(n *node) bool {
 }
 
 // pairName reads the first member of what may be a pair.
-func (w *walk) pairName(n *node) bool {
+func (w *jsonWalk) pairName(n *node) bool {
 	var ok bool
 	if w.pair, _, ok = w.in.text(append(w.pair[:0], '='), maxKey+1, w.oneLine); !ok {
 		return false
@@ -174,7 +174,7 @@ func isPairName(key []byte) bool {
 
 func isPairValue(key []byte) bool { return string(key) == "value" }
 
-func (w *walk) list(n *node) bool {
+func (w *jsonWalk) list(n *node) bool {
 	w.in.i++
 	line := w.in.line()
 	for i := 0; ; i++ {

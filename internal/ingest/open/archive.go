@@ -127,39 +127,39 @@ func (a *Archive) List(maxEntries int) (*zip.Reader, error) {
 // inflaters are kept for the next entry: a bundle has thousands, and each takes 44 KiB.
 var inflaters = sync.Pool{New: func() any {
 	in := bufio.NewReader(strings.NewReader(""))
-	return &inflating{flate.NewReader(in), in}
+	return &bufferedInflater{flate.NewReader(in), in}
 }}
 
-// An inflating is a decompressor with the buffer before it.
-type inflating struct {
+// A bufferedInflater is a decompressor with the buffer before it.
+type bufferedInflater struct {
 	io.ReadCloser
 	in *bufio.Reader
 }
 
 func inflater(r io.Reader) io.ReadCloser {
-	f := inflaters.Get().(*inflating)
+	f := inflaters.Get().(*bufferedInflater)
 	f.in.Reset(r)
 	// The only error is that of a dictionary, and there is none.
 	_ = f.ReadCloser.(flate.Resetter).Reset(f.in, nil)
 	return &pooledInflater{f}
 }
 
-type pooledInflater struct{ *inflating }
+type pooledInflater struct{ *bufferedInflater }
 
 func (p *pooledInflater) Read(b []byte) (int, error) {
-	if p.inflating == nil {
+	if p.bufferedInflater == nil {
 		return 0, io.ErrClosedPipe
 	}
-	return p.inflating.Read(b)
+	return p.bufferedInflater.Read(b)
 }
 
 func (p *pooledInflater) Close() error {
-	if p.inflating == nil {
+	if p.bufferedInflater == nil {
 		return nil
 	}
-	err := p.inflating.Close()
-	inflaters.Put(p.inflating)
-	p.inflating = nil
+	err := p.bufferedInflater.Close()
+	inflaters.Put(p.bufferedInflater)
+	p.bufferedInflater = nil
 	return err
 }
 

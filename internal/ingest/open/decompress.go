@@ -37,26 +37,26 @@ const (
 type Layer struct {
 	r      io.Reader
 	format string
-	in     counter
+	in     byteCounter
 	n      int64 // bytes out
 	err    error
 	close  func()
 }
 
-// A counter counts the bytes that are read through it.
-type counter struct {
+// A byteCounter counts the bytes that are read through it.
+type byteCounter struct {
 	r *bufio.Reader
 	n int64
 }
 
-func (c *counter) Read(p []byte) (int, error) {
+func (c *byteCounter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n += int64(n)
 	return n, err
 }
 
 // ReadByte keeps decompressors from buffering what is buffered.
-func (c *counter) ReadByte() (byte, error) {
+func (c *byteCounter) ReadByte() (byte, error) {
 	b, err := c.r.ReadByte()
 	if err == nil {
 		c.n++
@@ -158,7 +158,7 @@ func isMagic(four []byte) bool {
 
 // newLayer opens the decompressor for what begins with head, nil for what isn't compressed.
 func newLayer(head []byte, br *bufio.Reader) *Layer {
-	l := &Layer{format: Compression(head), in: counter{r: br}}
+	l := &Layer{format: Compression(head), in: byteCounter{r: br}}
 	r := &l.in
 	var err error
 	switch l.format {

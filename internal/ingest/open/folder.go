@@ -22,14 +22,14 @@ type finder struct {
 	w     *walker
 	arg   Order
 	base  int // of the files of the argument
-	files []file
+	files []foundFile
 	found map[string]int // by absolute path, the place in files: a file is read once however often it is named
 	skips []Skip
 }
 
 // find turns arguments into files. They are taken in order of their names, so that their order on a command line
 // changes nothing: shells expand globs in that order too.
-func (w *walker) find(args []string) []file {
+func (w *walker) find(args []string) []foundFile {
 	f := &finder{w: w, found: map[string]int{}}
 	for i, arg := range slices.Sorted(slices.Values(args)) {
 		if w.ctx.Err() != nil {
@@ -86,7 +86,7 @@ func (f *finder) stdin() {
 }
 
 func (f *finder) append(p Part) {
-	f.files = append(f.files, file{Part: p, at: f.arg.child(len(f.files)), base: f.base})
+	f.files = append(f.files, foundFile{Part: p, at: f.arg.child(len(f.files)), base: f.base})
 }
 
 func (f *finder) glob(pattern string) {

@@ -33,7 +33,7 @@ func TestWhatAnArchiveMayBecomeIsBoundedForAllItsEntries(t *testing.T) {
 }
 
 func TestALayerOfCompressionMayNotGrowWithoutBound(t *testing.T) {
-	l := &Layer{r: zeros{}, format: Gzip, in: counter{n: 1000}, n: freeExpanded - 10}
+	l := &Layer{r: zeros{}, format: Gzip, in: byteCounter{n: 1000}, n: freeExpanded - 10}
 	n, _ := io.ReadFull(l, make([]byte, 100))
 	if reason, _ := l.Problem(); n != 100 || !strings.Contains(reason, "more than 250 times its size: stopped after 1 GiB") {
 		t.Errorf("%d bytes, %q", n, reason)

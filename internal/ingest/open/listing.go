@@ -99,18 +99,18 @@ func shownName(name string) string {
 // A listing is what the entries of one archive have shown so far.
 type listing struct {
 	w     *walker
-	f     file // the archive
+	f     foundFile // the archive
 	names *names
 	links []link
 	found int // files that are read
 	left  int // files that Only and Skip leave out
 }
 
-func (w *walker) list(f file) listing { return listing{w: w, f: f, names: newNames()} }
+func (w *walker) list(f foundFile) listing { return listing{w: w, f: f, names: newNames()} }
 
 // add takes the name of an entry that is no folder. out reports one that leads out of the archive, which is skipped
 // with a notice or read under a name that does not.
-func (a *listing) add(at Order, raw string) (f file, name string, out bool) {
+func (a *listing) add(at Order, raw string) (f foundFile, name string, out bool) {
 	name, out = entryName(raw)
 	name = a.names.add(name)
 	shown := a.f.Path + InsideArchive + name
@@ -130,19 +130,20 @@ func (a *listing) add(at Order, raw string) (f file, name string, out bool) {
 			stored = strings.TrimSuffix(stored, name) + raw
 		}
 	}
-	return file{Part: Part{Path: shown, Stored: stored, Regular: true}, at: at, depth: a.f.depth + 1, base: a.f.base},
+	part := Part{Path: shown, Stored: stored, Regular: true}
+	return foundFile{Part: part, at: at, depth: a.f.depth + 1, base: a.f.base},
 		name, out
 }
 
 // link notes the entry f as a link.
-func (a *listing) link(f file, name string, target func() string) {
+func (a *listing) link(f foundFile, name string, target func() string) {
 	if len(a.links) < maxLinks && a.w.filter.wants(f.Path[f.base:]) {
 		a.links = append(a.links, link{at: f.at, name: name, target: target(), shown: f.Path})
 	}
 }
 
 // wants counts the entry f, and reports whether it is looked at.
-func (a *listing) wants(f file) bool {
+func (a *listing) wants(f foundFile) bool {
 	if !a.w.filter.mayHold(f.Path[f.base:]) {
 		a.left++
 		return false

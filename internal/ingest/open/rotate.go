@@ -110,9 +110,9 @@ func (r rotation) older(o rotation) int {
 
 // group puts the rotated files of one log together, oldest first by their names; all others stay alone. The order of
 // sets is that of their first file.
-func group(files []file) [][]file {
+func group(files []foundFile) [][]foundFile {
 	type member struct {
-		file
+		foundFile
 		rotation
 		key string // the live file's path
 	}
@@ -142,13 +142,13 @@ func group(files []file) [][]file {
 		}
 		sets = append(sets, []member{m})
 	}
-	out := make([][]file, len(sets))
+	out := make([][]foundFile, len(sets))
 	for i, set := range sets {
 		first := slices.MinFunc(set, func(a, b member) int { return a.at.Compare(b.at) }).at
 		slices.SortStableFunc(set, func(a, b member) int { return a.older(b.rotation) })
-		out[i] = make([]file, len(set))
+		out[i] = make([]foundFile, len(set))
 		for j, m := range set {
-			out[i][j] = m.file
+			out[i][j] = m.foundFile
 		}
 		out[i][0].at = first
 	}
@@ -170,7 +170,7 @@ const (
 
 // A rotationBuffer holds back what may belong together.
 type rotationBuffer struct {
-	u   *unpacking
+	u   *streamedArchive
 	dir string
 	// held are the files of dir and of the folders around it that are not left yet.
 	held []heldFile
@@ -178,7 +178,7 @@ type rotationBuffer struct {
 
 type heldFile struct {
 	dir, base string
-	file
+	foundFile
 }
 
 // takes reports whether a file must wait for others of its folder.
@@ -225,7 +225,7 @@ func (r *rotationBuffer) holds(dir, base string) bool {
 }
 
 // add holds a file that was kept.
-func (r *rotationBuffer) add(name string, f file) {
+func (r *rotationBuffer) add(name string, f foundFile) {
 	dir, base := path.Split(name)
 	r.held = append(r.held, heldFile{dir, rotationOf(base).base, f})
 	if len(r.held) >= maxHeld {
@@ -246,11 +246,11 @@ func (r *rotationBuffer) enter(dir string) {
 func (r *rotationBuffer) flush() { r.flushWhere(func(heldFile) bool { return true }) }
 
 func (r *rotationBuffer) flushWhere(which func(heldFile) bool) {
-	var files []file
+	var files []foundFile
 	r.held = slices.DeleteFunc(r.held, func(h heldFile) bool {
 		leaves := which(h)
 		if leaves {
-			files = append(files, h.file)
+			files = append(files, h.foundFile)
 		}
 		return leaves
 	})

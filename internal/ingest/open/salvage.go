@@ -107,7 +107,7 @@ func (a *Archive) local(off int64) (h zip.FileHeader, data int64, ok bool) {
 // deflated returns how many bytes the stream at off has, by unpacking it to at most so many bytes, and how many those
 // were.
 func (a *Archive) deflated(off, most int64) (size, n int64) {
-	in := counter{r: bufio.NewReaderSize(io.NewSectionReader(a, off, a.size-off), peekSize)}
+	in := byteCounter{r: bufio.NewReaderSize(io.NewSectionReader(a, off, a.size-off), peekSize)}
 	r := flate.NewReader(&in) // with no buffer of its own in between, so that it takes no byte too many
 	defer func() { _ = r.Close() }()
 	// An error ends it like its end: what comes behind is looked at.

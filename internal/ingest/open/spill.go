@@ -11,10 +11,10 @@ import (
 	"sync/atomic"
 )
 
-// A budget is a number of bytes of which parts are taken and given back.
-type budget struct{ left atomic.Int64 }
+// A byteBudget is a number of bytes of which parts are taken and given back.
+type byteBudget struct{ left atomic.Int64 }
 
-func (b *budget) try(n int64) bool {
+func (b *byteBudget) try(n int64) bool {
 	if b.left.Add(-n) < 0 {
 		b.left.Add(n)
 		return false
@@ -22,12 +22,12 @@ func (b *budget) try(n int64) bool {
 	return true
 }
 
-func (b *budget) give(n int64) { b.left.Add(n) }
+func (b *byteBudget) give(n int64) { b.left.Add(n) }
 
 // A SpillStore keeps what must be whole before it can be read, an archive inside an archive for instance: in memory
 // while there is room, in temporary files after that. The files have no name on systems that allow it, and are gone
 // with the process.
-type SpillStore struct{ memory, temp budget }
+type SpillStore struct{ memory, temp byteBudget }
 
 // NewSpillStore returns one that keeps MaxMemory bytes in memory and MaxTemp in files.
 func NewSpillStore(l Limits) *SpillStore {

@@ -19,21 +19,21 @@ import (
 // peekEntry is what is looked at of a compressed entry to see whether it holds a tar.
 const peekEntry = 64 << 10
 
-// An unpacking is one streamed archive, with the archives that are streamed inside it.
-type unpacking struct {
+// A streamedArchive is one streamed archive, with the archives that are streamed inside it.
+type streamedArchive struct {
 	w  *walker
 	br *bufio.Reader // over the entry that is looked at
 	// archives and logs bound what is kept and waits for visitors: more than these can take would only be memory. One
 	// nested archive keeps them busy while the next one is loaded.
-	archives, logs slots
+	archives, logs visitorSlots
 }
 
 // unpack reads through the tar that o has opened. It closes o.
-func (w *walker) unpack(f file, o *File) {
+func (w *walker) unpack(f foundFile, o *File) {
 	defer func() { _ = o.Close() }()
-	u := &unpacking{
-		w: w, br: bufio.NewReaderSize(nil, peekEntry), archives: make(slots, 1),
-		logs: make(slots, 1+runtime.GOMAXPROCS(0)),
+	u := &streamedArchive{
+		w: w, br: bufio.NewReaderSize(nil, peekEntry), archives: make(visitorSlots, 1),
+		logs: make(visitorSlots, 1+runtime.GOMAXPROCS(0)),
 	}
 	// Tars may follow each other: tar's -A and cat make such.
 	u.tar(f, o.br)
@@ -41,7 +41,7 @@ func (w *walker) unpack(f file, o *File) {
 }
 
 // layerSkips reports what decompressors met.
-func (w *walker) layerSkips(f file, layers []*Layer) {
+func (w *walker) layerSkips(f foundFile, layers []*Layer) {
 	for _, l := range layers {
 		if reason, hint := l.Problem(); reason != "" {
 			f.Named = f.Named && l.n == 0
@@ -53,12 +53,12 @@ func (w *walker) layerSkips(f file, layers []*Layer) {
 // A tarWalk is the state of one tar.
 type tarWalk struct {
 	listing
-	u   *unpacking
+	u   *streamedArchive
 	rot *rotationBuffer
 	n   int // entries so far
 }
 
-func (u *unpacking) tar(f file, r *bufio.Reader) {
+func (u *streamedArchive) tar(f foundFile, r *bufio.Reader) {
 	t := &tarWalk{listing: u.w.list(f), u: u, rot: &rotationBuffer{u: u}}
 	err := Tars(u.w.ctx, r, func(h *tar.Header, content io.Reader) bool {
 		if !u.w.admit(f.at, f.Path) {
@@ -135,7 +135,7 @@ func linkTarget(h *tar.Header, name string) string {
 }
 
 // content hands an entry's content on, which u.br is about to read.
-func (t *tarWalk) content(f file, name string) {
+func (t *tarWalk) content(f foundFile, name string) {
 	u, w := t.u, t.w
 	head, _ := u.br.Peek(tarBlock)
 	what, format := ContainerOf(head), Compression(head)
@@ -154,7 +154,7 @@ func (t *tarWalk) content(f file, name string) {
 		u.tar(f, bufio.NewReaderSize(&metered{r: u.entryReader(), a: w.allowance}, peekEntry))
 	case what == Zip:
 		if f, ok := u.keep(f); ok {
-			u.submit([]file{f}, u.archives)
+			u.submit([]foundFile{f}, u.archives)
 		}
 	case !w.filter.wants(f.Path[f.base:]):
 		t.left++
@@ -169,14 +169,14 @@ func (t *tarWalk) content(f file, name string) {
 }
 
 // entryReader returns what is left of the entry, u.br's buffer first, so that u.br is free for what is in it.
-func (u *unpacking) entryReader() io.Reader {
+func (u *streamedArchive) entryReader() io.Reader {
 	r := u.br
 	u.br = bufio.NewReaderSize(nil, peekEntry)
 	return r
 }
 
 // compressed looks into the first bytes of a compressed entry.
-func (u *unpacking) compressed(format string) Container {
+func (u *streamedArchive) compressed(format string) Container {
 	raw, _ := u.br.Peek(peekEntry)
 	// bzip2 gives nothing before its first block is whole, up to 900 kB.
 	if format == Bzip2 && len(raw) == peekEntry {
@@ -190,7 +190,7 @@ func (u *unpacking) compressed(format string) Container {
 
 // compressedTar walks a compressed tar inside a tar. What turns out to be none, which only bzip2 hides, is read as a
 // file.
-func (u *unpacking) compressedTar(f file) {
+func (u *streamedArchive) compressedTar(f foundFile) {
 	o := NewFile(io.NopCloser(u.entryReader()))
 	defer func() { _ = o.Close() }()
 	if o.container(true) != Tar {
@@ -207,7 +207,7 @@ func (u *unpacking) compressedTar(f file) {
 const maxSmall = 1 << 20
 
 // stream reads the entry that r reads, or has a visitor read it where it is small.
-func (u *unpacking) stream(f file, r io.Reader) {
+func (u *streamedArchive) stream(f foundFile, r io.Reader) {
 	w := u.w
 	if f.Size >= 0 && f.Size <= maxSmall && w.store.mayKeep(f.Size, true) {
 		u.later(r, f)
@@ -218,12 +218,12 @@ func (u *unpacking) stream(f file, r io.Reader) {
 	f.Open = func() (io.ReadCloser, error) { return lent, nil }
 	if w.ctx.Err() == nil {
 		defer w.recoverPanic(f)
-		w.read([]file{f})
+		w.read([]foundFile{f})
 	}
 }
 
 // later holds the entry that r reads until a visitor reads it.
-func (u *unpacking) later(r io.Reader, f file) {
+func (u *streamedArchive) later(r io.Reader, f foundFile) {
 	w := u.w
 	f, ok := u.keepFrom(r, f)
 	if !ok {
@@ -242,7 +242,7 @@ func (u *unpacking) later(r io.Reader, f file) {
 		}()
 		if w.ctx.Err() == nil {
 			defer w.recoverPanic(f)
-			w.read([]file{f})
+			w.read([]foundFile{f})
 		}
 	})
 }
@@ -276,7 +276,7 @@ func (l *lentReader) Close() error {
 }
 
 // keep holds the entry; ok is false where it has no room, or nothing came.
-func (u *unpacking) keep(f file) (_ file, ok bool) {
+func (u *streamedArchive) keep(f foundFile) (_ foundFile, ok bool) {
 	return u.keepFrom(&metered{r: u.br, a: u.w.allowance}, f)
 }
 
@@ -285,7 +285,7 @@ type failed struct{ err error }
 
 func (f failed) Read([]byte) (int, error) { return 0, cmp.Or(f.err, io.EOF) }
 
-func (u *unpacking) keepFrom(r io.Reader, f file) (_ file, ok bool) {
+func (u *streamedArchive) keepFrom(r io.Reader, f foundFile) (_ foundFile, ok bool) {
 	w := u.w
 	k, err := w.store.Keep(r, f.Size)
 	if k == nil {
@@ -303,11 +303,11 @@ func (u *unpacking) keepFrom(r io.Reader, f file) (_ file, ok bool) {
 	return f, true
 }
 
-// slots are taken by what waits for visitors, and free again when it was read.
-type slots chan struct{}
+// visitorSlots are taken by what waits for visitors, and free again when it was read.
+type visitorSlots chan struct{}
 
 // submit gives kept files to the visitors, as soon as there is a slot, and lets go of them.
-func (u *unpacking) submit(files []file, in slots) {
+func (u *streamedArchive) submit(files []foundFile, in visitorSlots) {
 	select {
 	case in <- struct{}{}:
 		// Each file is held until all that came out of it was read.

@@ -33,8 +33,8 @@ type walker struct {
 	excluded excluded
 }
 
-// A file is something found that may be a log, an archive or anything else.
-type file struct {
+// A foundFile is something found that may be a log, an archive or anything else.
+type foundFile struct {
 	Part
 	at    Order
 	depth int // archives around it
@@ -99,7 +99,7 @@ func (w *walker) skip(at Order, s Skip) {
 }
 
 // skipFile reports a file that isn't read.
-func (w *walker) skipFile(f file, reason, hint string) {
+func (w *walker) skipFile(f foundFile, reason, hint string) {
 	w.skip(f.at, Skip{Path: f.Path, Reason: reason, Hint: hint, Named: f.Named})
 }
 
@@ -138,7 +138,7 @@ func (w *walker) countExcluded(at Order, where string, files int) {
 }
 
 // submit gives files to the visitors, the rotated ones of one log together.
-func (w *walker) submit(files []file) {
+func (w *walker) submit(files []foundFile) {
 	for _, set := range group(files) {
 		for i := range set {
 			set[i].around.retain()
@@ -157,9 +157,9 @@ func (w *walker) submit(files []file) {
 }
 
 // examine looks at what files hold and visits them, or walks them.
-func (w *walker) examine(set []file) {
+func (w *walker) examine(set []foundFile) {
 	defer w.recoverPanic(set[0])
-	var logs []file
+	var logs []foundFile
 	for _, f := range set {
 		o, err := w.open(f)
 		switch {
@@ -193,14 +193,14 @@ func (w *walker) examine(set []file) {
 }
 
 // recoverPanic keeps a fault of ours in one hostile file from costing the others.
-func (w *walker) recoverPanic(f file) {
+func (w *walker) recoverPanic(f foundFile) {
 	if p := recover(); p != nil {
 		w.skipFile(f, fmt.Sprintf("triage failed while reading it: %v", p), "")
 	}
 }
 
 // open opens a file to look at it.
-func (w *walker) open(f file) (*File, error) {
+func (w *walker) open(f foundFile) (*File, error) {
 	rc, err := f.Open()
 	if err != nil {
 		return nil, err
@@ -212,7 +212,7 @@ func (w *walker) open(f file) (*File, error) {
 }
 
 // read visits the files of one log.
-func (w *walker) read(logs []file) {
+func (w *walker) read(logs []foundFile) {
 	if !w.filter.all() {
 		wanted := logs[:0:0]
 		for _, f := range logs {
@@ -233,7 +233,7 @@ func (w *walker) read(logs []file) {
 }
 
 // enter walks f where it is an archive, and takes o over then.
-func (w *walker) enter(f file, o *File) bool {
+func (w *walker) enter(f foundFile, o *File) bool {
 	what := o.container(f.Regular)
 	if what == NoContainer {
 		return false
@@ -271,7 +271,7 @@ func (w *walker) enter(f file, o *File) bool {
 	return true
 }
 
-func (w *walker) skipTooDeep(f file) {
+func (w *walker) skipTooDeep(f foundFile) {
 	around := "another one"
 	if f.depth > 1 {
 		around = fmt.Sprintf("%d others", f.depth)

@@ -12,7 +12,7 @@ import (
 )
 
 // zip lists the archive f, which o has opened, and gives its entries to the visitors.
-func (w *walker) zip(f file, o *File) {
+func (w *walker) zip(f foundFile, o *File) {
 	a, around := w.randomAccess(f, o)
 	if a == nil {
 		return
@@ -35,7 +35,7 @@ func (w *walker) zip(f file, o *File) {
 }
 
 // randomAccess returns f as an archive with what must be released when its entries were read. It closes o.
-func (w *walker) randomAccess(f file, o *File) (*Archive, *refCount) {
+func (w *walker) randomAccess(f foundFile, o *File) (*Archive, *refCount) {
 	defer func() { _ = o.Close() }()
 	f.around.retain()
 	if len(o.layers) == 0 && f.random != nil {
@@ -63,7 +63,7 @@ type zipList struct {
 	listing
 	a      *Archive
 	around *refCount
-	files  []file
+	files  []foundFile
 }
 
 // list takes n entries. None is made that is one too many: a list may have a million.

@@ -289,8 +289,8 @@ func doing(b *stackparse.Bucket, kind waitgraph.BlockKind) string {
 	return "in [" + strings.TrimSpace(string(b.Class)) + "]"
 }
 
-// A cited is one piece of evidence with the finding that it belongs to.
-type cited struct {
+// A citedEvidence is one piece of evidence with the finding that it belongs to.
+type citedEvidence struct {
 	line     int64
 	finding  *rules.Finding
 	evidence rules.Evidence
@@ -298,7 +298,7 @@ type cited struct {
 
 // An evidenceIndex is the evidence of all findings, by input and in order of line. One log holds many dumps, and each
 // numbers its goroutines anew: only what is within a dump's lines is about its goroutines.
-type evidenceIndex map[string][]cited
+type evidenceIndex map[string][]citedEvidence
 
 func IndexEvidence(found []rules.Finding) evidenceIndex {
 	all := evidenceIndex{}
@@ -306,12 +306,12 @@ func IndexEvidence(found []rules.Finding) evidenceIndex {
 		f := &found[i]
 		for _, e := range f.Evidence {
 			if len(e.Goroutines) > 0 {
-				all[e.Input] = append(all[e.Input], cited{e.Line, f, e})
+				all[e.Input] = append(all[e.Input], citedEvidence{e.Line, f, e})
 			}
 		}
 	}
 	for _, as := range all {
-		slices.SortStableFunc(as, func(a, b cited) int { return cmp.Compare(a.line, b.line) })
+		slices.SortStableFunc(as, func(a, b citedEvidence) int { return cmp.Compare(a.line, b.line) })
 	}
 	return all
 }
@@ -329,8 +329,8 @@ func (all evidenceIndex) Within(d *rules.DumpInput) []rules.Finding {
 }
 
 // between cuts out the accusations from one line to another; upto -1 means no end.
-func between(as []cited, from, upto int64) []cited {
-	byLine := func(a cited, line int64) int { return cmp.Compare(a.line, line) }
+func between(as []citedEvidence, from, upto int64) []citedEvidence {
+	byLine := func(a citedEvidence, line int64) int { return cmp.Compare(a.line, line) }
 	i, _ := slices.BinarySearchFunc(as, from, byLine)
 	j := len(as)
 	if upto >= 0 {
@@ -339,7 +339,7 @@ func between(as []cited, from, upto int64) []cited {
 	return as[i:max(i, j)]
 }
 
-func findings(as []cited) []rules.Finding {
+func findings(as []citedEvidence) []rules.Finding {
 	fs := make([]rules.Finding, 0, len(as))
 	for _, a := range as {
 		f := *a.finding

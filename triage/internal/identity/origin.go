@@ -286,9 +286,9 @@ func (all Captures) Started(input string) string {
 	return ""
 }
 
-// Source names the process that a captured file is of, as far as manifests list the file: the folder of the capture and
-// of the pod in it, which is where fetch writes one process. "" for files that no manifest lists.
-func (all Captures) Source(input string) string {
+// processFolder names the process that a captured file is of, as far as manifests list the file: the folder of the
+// capture and of the pod in it, which is where fetch writes one process. "" for files that no manifest lists.
+func (all Captures) processFolder(input string) string {
 	for _, c := range all {
 		if name := c.item(input).Name; name != "" && name != capturedPrevious {
 			return path.Dir(filepath.ToSlash(input))

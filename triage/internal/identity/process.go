@@ -52,7 +52,7 @@ const maxAnonymous = 64
 func nameAnonymous(dumps []*rules.DumpInput, captures Captures) {
 	type process struct {
 		first  *rules.DumpInput
-		source string // Captures.Source of its dumps, "" where no manifest lists them
+		source string // Captures.processFolder of its dumps, "" where no manifest lists them
 		sample []Trait
 		dead   bool
 	}
@@ -64,7 +64,7 @@ func nameAnonymous(dumps []*rules.DumpInput, captures Captures) {
 			continue
 		}
 		sample = sampleIn(sample, d.Dump)
-		source := captures.Source(d.Input)
+		source := captures.processFolder(d.Input)
 		i := slices.IndexFunc(known, func(p *process) bool { return source != "" && p.source == source })
 		if i < 0 {
 			i = slices.IndexFunc(known, func(p *process) bool {
