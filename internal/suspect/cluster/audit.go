@@ -90,64 +90,55 @@ func (v *view) writes() {
 	}
 }
 
-// A batch is what one client created of one resource.
+// A batch is what becomes of the objects that one client created of one resource.
 type batch struct {
-	by          key
-	resource    string
-	n, deleted  int
-	nameless    int // the level leaves out their names, and no deletion was taken for theirs
-	first, last int64
-	at          audit.Place
-	stems       map[string]int
+	*fact
+	deleted  int
+	nameless int // the level leaves out their names, and no deletion was taken for theirs
+	stems    map[string]int
 }
 
 // creations see clients that create much.
 func (v *view) creations() {
-	type of struct {
-		by       key
-		resource string
-	}
-	batches := map[of]*batch{}
+	batches := map[sight]*batch{}
 	made := map[int32]*batch{} // by object
-	var all []*batch
 	for i := range v.t.Writes {
 		w := &v.t.Writes[i]
 		o, who := &v.t.Objects[w.Object], v.clients[w.Actor]
-		if w.OK() && w.Sub == 0 && w.Verb == audit.VerbDelete {
-			if b := made[w.Object]; b != nil {
-				b.deleted++
+		of := sight{about: who, kind: creates, a: o.Resource}
+		b := batches[of]
+		switch {
+		case !w.OK() || w.Sub != 0:
+		case w.Verb == audit.VerbDelete:
+			if by := made[w.Object]; by != nil {
+				by.deleted++
 				delete(made, w.Object) // clients may ask twice
-			} else if b = batches[of{who, o.Resource}]; b != nil && b.nameless > 0 {
+			} else if b != nil && b.nameless > 0 {
 				b.deleted, b.nameless = b.deleted+1, b.nameless-1
 			}
-			continue
-		}
-		if !w.OK() || w.Sub != 0 || w.Verb != audit.VerbCreate || isSystem(who) {
-			continue
-		}
-		b := batches[of{who, o.Resource}]
-		if b == nil {
-			b = &batch{by: who, resource: o.Resource, first: w.Time, at: v.t.Place(w), stems: map[string]int{}}
-			all = append(all, b)
-			batches[of{who, o.Resource}] = b
-		}
-		if b.n, b.last = b.n+1, w.Time; o.Name != "" {
-			made[w.Object] = b
-		} else {
-			b.nameless++
-		}
-		if stem, ok := family(o.Name); ok && len(b.stems) < maxStems {
-			b.stems[stem]++
-		}
-	}
-	for _, b := range all {
-		f := v.see(creates, b.by, b.resource).requests(int64(b.n), b.first, b.last, "", b.at)
-		for stem, n := range b.stems {
-			if 2*n > b.n {
-				f.more = ", named " + stem
+		case w.Verb == audit.VerbCreate && !isSystem(who):
+			if b == nil {
+				b = &batch{fact: v.see(creates, who, o.Resource), stems: map[string]int{}}
+				batches[of] = b
+			}
+			b.requests(1, w.Time, w.Time, "", v.t.Place(w))
+			if o.Name != "" {
+				made[w.Object] = b
+			} else {
+				b.nameless++
+			}
+			if stem, ok := family(o.Name); ok && len(b.stems) < maxStems {
+				b.stems[stem]++
 			}
 		}
-		f.more += phrase.OnlyIf(b.deleted > 0, ", "+phrase.Number(b.deleted)+" were deleted")
+	}
+	for _, b := range batches {
+		for stem, n := range b.stems {
+			if 2*n > b.count {
+				b.more = ", named " + stem
+			}
+		}
+		b.more += phrase.OnlyIf(b.deleted > 0, ", "+phrase.Number(b.deleted)+" were deleted")
 	}
 }
 

@@ -179,56 +179,41 @@ func (v *view) needs() {
 		}
 	})
 	for _, how := range []string{kube.IsAlias, kube.DependsOn} {
-		v.circles(how, func(m *kube.Meta, n kube.Need) { see(circle, m, n, key{n.Kind, n.Namespace, n.Name}) })
+		for _, r := range v.circles(how) {
+			see(circle, r.by, r.need, r.to)
+		}
 	}
 }
 
-// circles calls see for each reference from one object of a circle to the next. What no reference leads to, or none
-// leads on from, is in no circle: such objects are left out until all that are left have both.
-func (v *view) circles(how string, see func(*kube.Meta, kube.Need)) {
-	from, to := map[key][]key{}, map[key][]key{}
-	each := func(look func(m *kube.Meta, n kube.Need, a, b key)) {
-		v.c.Each(func(m *kube.Meta) {
-			for _, n := range m.Needs {
-				if a, b := keyOf(m.Ref), (key{n.Kind, n.Namespace, n.Name}); n.How == how && v.there(a) == m {
-					look(m, n, a, b)
-				}
+// A reference is what one object needs of another.
+type reference struct {
+	by       *kube.Meta
+	need     kube.Need
+	from, to key
+}
+
+// circles are the references from one object of a circle to the next. What no reference leads to, or none leads on
+// from, is in no circle: such references are left out until all that are left have both.
+func (v *view) circles(how string) (all []reference) {
+	const most, deepest = 100, 30 // references in circles, and on a way into or out of one: longer ways are not judged
+	v.c.Each(func(m *kube.Meta) {
+		for _, n := range m.Needs {
+			if k := keyOf(m.Ref); n.How == how && v.there(k) == m {
+				all = append(all, reference{m, n, k, key{n.Kind, n.Namespace, n.Name}})
 			}
-		})
-	}
-	each(func(_ *kube.Meta, _ kube.Need, a, b key) {
-		from[a], to[b] = append(from[a], b), append(to[b], a)
-	})
-	in, out := map[key]int{}, map[key]int{}
-	var ends []key
-	for _, side := range []map[key][]key{from, to} {
-		for k := range side {
-			if in[k], out[k] = len(to[k]), len(from[k]); in[k] == 0 || out[k] == 0 {
-				ends = append(ends, k)
-			}
-		}
-	}
-	for ; len(ends) > 0; ends = ends[1:] {
-		for _, k := range from[ends[0]] {
-			if in[k]--; in[k] == 0 && out[k] > 0 {
-				ends = append(ends, k)
-			}
-		}
-		for _, k := range to[ends[0]] {
-			if out[k]--; out[k] == 0 && in[k] > 0 {
-				ends = append(ends, k)
-			}
-		}
-		in[ends[0]], out[ends[0]] = 0, 0
-	}
-	const most = 100 // references
-	seen := 0
-	each(func(m *kube.Meta, n kube.Need, a, b key) {
-		if in[a] > 0 && in[b] > 0 && seen < most {
-			seen++
-			see(m, n)
 		}
 	})
+	for range deepest {
+		from, to, before := map[key]bool{}, map[key]bool{}, len(all)
+		for _, r := range all {
+			from[r.from], to[r.to] = true, true
+		}
+		all = slices.DeleteFunc(all, func(r reference) bool { return !to[r.from] || !from[r.to] })
+		if len(all) == before {
+			return all[:min(len(all), most)]
+		}
+	}
+	return nil
 }
 
 // selectors see Services that select none of the pods of their namespace, and those that send to a port that none of

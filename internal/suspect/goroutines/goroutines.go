@@ -5,6 +5,7 @@ package goroutines
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -38,11 +39,13 @@ func subjects(p *rules.Pass) (all []subject) {
 	for _, d := range p.Dumps {
 		i, known := at[d.Process]
 		switch {
-		case i < 0 || !showsProcess(d):
+		case i < 0, d.Format == stackparse.FormatRace, d.Cause != nil && d.Cause.Kind == stackparse.CauseLoggedPanic:
+			// A race report, or a panic that the process survived, does not show what it does.
 		case !known || d.Process == "":
 			at[d.Process] = len(all)
 			all = append(all, subject{dump: d})
-		case showsMore(d, all[i].dump):
+		case all[i].dump.Counted() && !d.Counted(), // a listing shows more than counted stacks
+			all[i].dump.Counted() == d.Counted() && all[i].dump.Goroutines <= d.Goroutines:
 			all[i].dump = d
 		}
 	}
@@ -56,76 +59,46 @@ func lastOf(dumps []*rules.DumpInput) (s subject) {
 		most = max(most, d.Goroutines)
 	}
 	for _, d := range dumps {
-		if 3*d.Goroutines < most {
-			continue
+		if 3*d.Goroutines >= most {
+			s.before, s.dump = cmp.Or(s.before, s.dump), d
 		}
-		if s.before == nil {
-			s.before = s.dump
-		}
-		s.dump = d
 	}
 	return s
 }
 
-// showsProcess reports whether a dump shows what a process does: a race report or a panic that it survived does not.
-func showsProcess(d *rules.DumpInput) bool {
-	return d.Format != stackparse.FormatRace && (d.Cause == nil || d.Cause.Kind != stackparse.CauseLoggedPanic)
-}
-
-// showsMore reports whether a dump shows more of a process than another: a listing shows more than counted stacks.
-func showsMore(d, than *rules.DumpInput) bool {
-	if d.Counted() != than.Counted() {
-		return than.Counted()
-	}
-	return d.Goroutines >= than.Goroutines
-}
-
-// A sight is a group in its dump.
-type sight struct {
-	*view
-	*group
-}
-
 // A place is a group in all processes that have it.
 type place struct {
-	best      sight   // the one with the most points
-	shown     []sight // at most rules.MaxEvidence
-	n         int     // goroutines
+	best      *group   // the one with the most points
+	shown     []*group // at most rules.MaxEvidence
+	n         int      // goroutines
 	processes int
 }
 
 // merge brings the candidates of all dumps together and keeps the best of them.
 func merge(all []subject) []*place {
 	byKey := map[key]*place{}
-	var places []*place
 	for _, of := range all {
-		s := look(of)
-		for _, g := range s.candidates() {
+		for _, g := range look(of).candidates() {
 			m := byKey[g.key]
 			if m == nil {
-				m = &place{}
+				m = &place{best: g}
 				byKey[g.key] = m
-				places = append(places, m)
 			}
-			m.add(sight{s, g})
+			m.n += g.n
+			m.processes++
+			if len(m.shown) < rules.MaxEvidence {
+				m.shown = append(m.shown, g)
+			}
+			if g.points > m.best.points {
+				m.best = g
+			}
 		}
 	}
-	slices.SortFunc(places, func(a, b *place) int {
+	places := slices.SortedFunc(maps.Values(byKey), func(a, b *place) int {
 		x, y := &a.best.key, &b.best.key
 		return cmp.Or(
 			cmp.Compare(b.best.points, a.best.points), cmp.Compare(b.n, a.n), strings.Compare(x.function, y.function),
 			strings.Compare(x.creator, y.creator), strings.Compare(x.kind, y.kind))
 	})
 	return places[:min(len(places), suspect.Most)]
-}
-
-func (m *place) add(at sight) {
-	m.n += at.n
-	m.processes++
-	if len(m.shown) < rules.MaxEvidence {
-		m.shown = append(m.shown, at)
-	}
-	if m.best.group == nil || at.points > m.best.points {
-		m.best = at
-	}
 }

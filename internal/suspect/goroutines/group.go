@@ -52,8 +52,11 @@ func readStack(d *rules.DumpInput, b *stackparse.Bucket) *stack {
 		}
 		name := rules.PlainName(f.Func)
 		if len(s.calls) < maxCalls {
-			c := callOf(name)
-			c.own, c.frame = class == frame.ClassOwn, i
+			n := symbol.ParseName(name)
+			c := call{function: name, pkg: n.Package, own: class == frame.ClassOwn, frame: i}
+			if n.Pointer {
+				c.receiver = n.Package + "." + n.Receiver
+			}
 			s.calls = append(s.calls, c)
 		}
 		if code.Framework(i) {
@@ -104,16 +107,6 @@ func calleeOf(function string) string {
 	return function
 }
 
-func callOf(function string) call {
-	c := call{function: function}
-	n := symbol.ParseName(function)
-	c.pkg = n.Package
-	if n.Pointer {
-		c.receiver = n.Package + "." + n.Receiver
-	}
-	return c
-}
-
 // calledBack finds the outermost call of the type whose method is called last that went to another type, as in a
 // callback; 0 for none.
 func calledBack(calls []call) (at int) {
@@ -141,6 +134,7 @@ const (
 	unknown kind = "unknown" // the stack does not show for what
 )
 
+// kinds are those of classes; others wait for something outside.
 var kinds = map[stackparse.Class]kind{
 	stackparse.ClassMutex: lock, stackparse.ClassRWMutexR: lock, stackparse.ClassRWMutexW: lock,
 	stackparse.ClassSemaphore: lock, stackparse.ClassChanSend: send, stackparse.ClassChanReceive: receive,
@@ -149,21 +143,15 @@ var kinds = map[stackparse.Class]kind{
 	stackparse.ClassRunning: compute, stackparse.ClassRunnable: compute, stackparse.ClassOther: unknown,
 }
 
-func kindOf(c stackparse.Class) kind {
-	if k, ok := kinds[c]; ok {
-		return k
-	}
-	return outside
-}
-
 // A key is what the goroutines of a group have in common: the function they wait in, who started them, and their role
 // or else how they wait.
 type key struct{ function, creator, kind string }
 
 // A group are the goroutines of one key in one dump.
 type group struct {
-	key key
+	*view
 	*stack
+	key     key
 	role    *rules.Role
 	kind    kind
 	buckets []*stackparse.Bucket // largest first

@@ -11,9 +11,9 @@ import (
 // A fact is something that a group shows.
 type fact struct {
 	points float64 // for each unit of it
-	of     func(*view, *group) float64
+	of     func(*group) float64
 	// say is the fact as a sentence, "" where it is none; nil where the title or another sentence has it.
-	say func(*view, *group) string
+	say func(*group) string
 }
 
 // facts are all of them. Those above the blank line have points that were fitted on half of the labelled programs of
@@ -38,39 +38,39 @@ var facts = []fact{
 	{3, free(func(g *group) bool { return g.kind == lock }), nil},
 	{3, free(func(g *group) bool { return g.kind == join }), nil},
 	{-3, free(func(g *group) bool { return g.kind == compute || g.kind == outside }), nil},
-	{-4, yes(func(_ *view, g *group) bool { return g.idle() }), nil},
-	{-1, yes(func(_ *view, g *group) bool { return !g.free() && !g.idle() }), nil},
-	{2.5, excess, sayRole},
-	{5.5, yes(dominates), sayShare},
-	{0.3, func(_ *view, g *group) float64 { return ifSo(g.free(), log2(g.n, 10)) }, sayShare},
-	{1, func(_ *view, g *group) float64 { return ifSo(g.free(), float64(min(3, max(0, g.deep-1)))) }, sayCaller},
-	{4, func(s *view, g *group) float64 { return ifSo(!g.looped() || g.stops(), s.age(g)) }, sayAge},
-	{2, func(s *view, g *group) float64 { return ifSo(g.looped() && !g.stops(), s.age(g)) }, sayAge},
-	{1, yes(func(_ *view, g *group) bool { return g.peers() && g.back > 0 }), sayBack},
-	{2, yes(func(s *view, g *group) bool { other, _ := s.wanted(g); return other != nil }), sayWanted},
-	{1, yes(func(s *view, g *group) bool { same, of := s.stayed(g); return same > 0 && 2*same >= of }), sayStayed},
-	{3, yes(func(s *view, g *group) bool { return s.grown(g) > 0 }), sayGrown},
+	{-4, yes(func(g *group) bool { return g.idle() }), nil},
+	{-1, yes(func(g *group) bool { return !g.free() && !g.idle() }), nil},
+	{2.5, (*group).excess, sayRole},
+	{5.5, yes((*group).dominates), sayShare},
+	{0.3, func(g *group) float64 { return ifSo(g.free(), log2(g.n, 10)) }, sayShare},
+	{1, func(g *group) float64 { return ifSo(g.free(), float64(min(3, max(0, g.deep-1)))) }, sayCaller},
+	{4, func(g *group) float64 { return ifSo(!g.looped() || g.stops(), g.age()) }, sayAge},
+	{2, func(g *group) float64 { return ifSo(g.looped() && !g.stops(), g.age()) }, sayAge},
+	{1, yes(func(g *group) bool { return g.peers() && g.back > 0 }), sayBack},
+	{2, yes(func(g *group) bool { other, _ := g.wanted(); return other != nil }), sayWanted},
+	{1, yes(func(g *group) bool { same, of := g.stayed(); return same > 0 && 2*same >= of }), sayStayed},
+	{3, yes(func(g *group) bool { return g.grown() > 0 }), sayGrown},
 
-	{-1, func(s *view, g *group) float64 { return ifSo(g.peers(), log2(s.moving[g.pkg], 6)) }, nil},
-	{-1, func(_ *view, g *group) float64 { return ifSo(g.peers(), share(g.served, g.waiting)) }, nil},
+	{-1, func(g *group) float64 { return ifSo(g.peers(), log2(g.moving[g.pkg], 6)) }, nil},
+	{-1, func(g *group) float64 { return ifSo(g.peers(), share(g.served, g.waiting)) }, nil},
 	{-1, free(func(g *group) bool { return !g.own }), nil},
-	{1, yes(func(s *view, g *group) bool { return g.peers() && s.inside[g.pkg] == g.n }), sayAlone},
+	{1, yes(func(g *group) bool { return g.peers() && g.inside[g.pkg] == g.n }), sayAlone},
 	{3, free(func(g *group) bool { return g.owner }), sayOwner},
-	{5, yes(func(s *view, g *group) bool { return g.computes() && s.computing == 1 }), saySole},
-	{4, yes(func(_ *view, g *group) bool { return g.peers() && g.callback }), sayBack},
-	{5, yes((*view).asks), sayAsks},
-	{-2, yes((*view).heldUp), nil},
-	{0, yes(func(_ *view, g *group) bool { return g.free() && g.callee != "" }), sayCallee},
+	{5, yes(func(g *group) bool { return g.computes() && g.computing == 1 }), saySole},
+	{4, yes(func(g *group) bool { return g.peers() && g.callback }), sayBack},
+	{5, yes((*group).asks), sayAsks},
+	{-2, yes((*group).heldUp), nil},
+	{0, yes(func(g *group) bool { return g.free() && g.callee != "" }), sayCallee},
 }
 
 // free is 1 for a group without a role of which something holds.
-func free(holds func(*group) bool) func(*view, *group) float64 {
-	return func(_ *view, g *group) float64 { return ifSo(g.free() && holds(g), 1) }
+func free(holds func(*group) bool) func(*group) float64 {
+	return func(g *group) float64 { return ifSo(g.free() && holds(g), 1) }
 }
 
 // yes is 1 for a fact that holds.
-func yes(holds func(*view, *group) bool) func(*view, *group) float64 {
-	return func(s *view, g *group) float64 { return ifSo(holds(s, g), 1) }
+func yes(holds func(*group) bool) func(*group) float64 {
+	return func(g *group) float64 { return ifSo(holds(g), 1) }
 }
 
 func ifSo(so bool, x float64) float64 {
@@ -94,7 +94,7 @@ const perConnection = 300
 func (g *group) many() bool { return !g.free() && (g.kind != outside || g.role.Usual < perConnection) }
 
 // excess is the logarithm of how many times more than usual for its role a group is.
-func excess(_ *view, g *group) float64 {
+func (g *group) excess() float64 {
 	if !g.many() || g.n <= g.role.Usual {
 		return 0
 	}
@@ -108,32 +108,32 @@ const (
 )
 
 // dominates reports whether a group with a role is much of its process.
-func dominates(s *view, g *group) bool {
-	return g.many() && !g.silent() && g.n >= dominantLeast && share(g.n, s.total) >= dominantShare
+func (g *group) dominates() bool {
+	return g.many() && !g.silent() && g.n >= dominantLeast && share(g.n, g.total) >= dominantShare
 }
 
 // asks reports whether a group of the program may be what a group of a library's goroutines is there for that dominates
 // its process: it is at least half as large, and at most twice.
-func (s *view) asks(g *group) bool {
-	most := s.crowd
+func (g *group) asks() bool {
+	most := g.crowd
 	return most != nil && g.peers() && g.own && 2*g.n >= most.n && g.n <= 2*most.n
 }
 
 // heldUp reports whether a group waits for goroutines to finish, and some that its function started are blocked: these
 // are why it waits.
-func (s *view) heldUp(g *group) bool {
-	return g.kind == join && g.free() && s.parents[symbol.Base(g.key.function)]
+func (g *group) heldUp() bool {
+	return g.kind == join && g.free() && g.parents[symbol.Base(g.key.function)]
 }
 
 // age is a group's longest wait as a share of the longest in the dump: 0 where it waits for no goroutine, or headers
 // have no minutes.
-func (s *view) age(g *group) float64 {
-	return ifSo(g.peers(), float64(g.minutes)/float64(max(1, s.oldest)))
+func (g *group) age() float64 {
+	return ifSo(g.peers(), float64(g.minutes)/float64(max(1, g.oldest)))
 }
 
 // wanted is the largest other group that waits for a lock of a type whose method this group is in, further on than
 // where it waits for a lock itself, and that method; nil where there is none, or the group rests.
-func (s *view) wanted(g *group) (most *group, holder *call) {
+func (g *group) wanted() (most *group, holder *call) {
 	if g.idle() || g.silent() {
 		return nil, nil
 	}
@@ -141,8 +141,8 @@ func (s *view) wanted(g *group) (most *group, holder *call) {
 		if g.kind == lock && i == 0 {
 			continue
 		}
-		for _, other := range s.locks[g.calls[i].receiver] {
-			if other != nil && other != g && (most == nil || most.n < other.n) {
+		for _, other := range g.locks[g.calls[i].receiver] {
+			if other != g && (most == nil || most.n < other.n) {
 				most, holder = other, &g.calls[i]
 			}
 		}
@@ -152,8 +152,8 @@ func (s *view) wanted(g *group) (most *group, holder *call) {
 
 // stayed is how many of a group's oldest goroutines are in the earlier dump as well, and of how many: as many as both
 // dumps have.
-func (s *view) stayed(g *group) (same, of int) {
-	t := s.before[g.key]
+func (g *group) stayed() (same, of int) {
+	t := g.before[g.key]
 	if t == nil || !g.peers() {
 		return 0, 0
 	}
@@ -167,8 +167,8 @@ func (s *view) stayed(g *group) (same, of int) {
 }
 
 // grown is how many more goroutines the group has than in the earlier dump, where that is a tenth or more.
-func (s *view) grown(g *group) int {
-	t := s.before[g.key]
+func (g *group) grown() int {
+	t := g.before[g.key]
 	if t == nil || !g.peers() || g.n-t.n < 2 || 10*(g.n-t.n) < t.n {
 		return 0
 	}

@@ -18,6 +18,7 @@ import (
 const (
 	maxSentences = 3 // for a suspect, and against it
 	maxSentence  = 200
+	manyHere     = 10 // the least group whose share of the dump is said
 )
 
 // suspect is the place in words; processes are how many the inputs show.
@@ -39,7 +40,7 @@ func (m *place) suspect(processes int) suspect.Suspect {
 
 // title says how many wait, how and where: "33 goroutines wait to send in pkg.F (file.go:79)".
 func (m *place) title() string {
-	g, p := m.best.group, m.best.place
+	g, p := m.best, m.best.place
 	p.Function = symbol.HideTypeArgs(p.Function)
 	name, bare, at := rules.TitleParts(p)
 	who := phrase.Count(m.n, "goroutine")
@@ -82,77 +83,69 @@ func (g *group) does(n int) string {
 	return strings.TrimSpace(first + "s " + rest)
 }
 
-// fewUsual is the most that is called one or a few.
-const fewUsual = 5
-
 func usually(n int) string {
-	if n <= fewUsual {
+	if n <= 5 {
 		return "one or a few"
 	}
 	return "up to " + phrase.Number(n)
 }
 
 // next is the step that shows the goroutines: their lines, or where the input has none the dump of a port.
-func (x sight) next() rules.Step {
-	if x.Format == stackparse.FormatProfile {
-		return x.StepTarget().Dump()
+func (g *group) next() rules.Step {
+	if g.Format == stackparse.FormatProfile {
+		return g.StepTarget().Dump()
 	}
-	show := "triage show " + rules.Quote(x.evidence().Input)
-	if ids := rules.SmallestIDs(x.buckets[0].Goroutines); len(ids) > 0 && ids[0] > 0 {
+	show := "triage show " + rules.Quote(g.evidence().Input)
+	if ids := rules.SmallestIDs(g.buckets[0].Goroutines); len(ids) > 0 && ids[0] > 0 {
 		return rules.Command(show + " --goroutine " + strconv.FormatUint(ids[0], 10))
 	}
-	return rules.Command(show + " --function " + rules.Quote(x.place.Function))
+	return rules.Command(show + " --function " + rules.Quote(g.place.Function))
 }
 
 // evidence is where the dump shows the group: at its largest bucket, with the ids of all.
-func (x sight) evidence() rules.Evidence {
-	b, text := x.buckets[0], ""
-	if len(x.buckets) > 1 {
-		text = phrase.CountGoroutines(x.n) + " of several stacks"
+func (g *group) evidence() rules.Evidence {
+	b, text := g.buckets[0], ""
+	if len(g.buckets) > 1 {
+		text = phrase.CountGoroutines(g.n) + " of several stacks"
 		if len(b.Goroutines) > 0 {
-			text = rules.HeaderText(x.DumpInput, &b.Goroutines[0]) + ", " + text
+			text = rules.HeaderText(g.DumpInput, &b.Goroutines[0]) + ", " + text
 		}
 	}
-	e := rules.EvidenceOf(x.DumpInput, b, text)
-	e.Count, e.Goroutines = x.n, x.smallest()
+	e := rules.EvidenceOf(g.DumpInput, b, text)
+	e.Count, e.Goroutines = g.n, g.smallest()
 	return e
 }
 
 // reasons are the facts that single the group out, those with the most points first.
-func (x sight) reasons() (sentences []string) {
-	type reason struct {
-		points   float64
-		sentence string
-	}
-	var all []reason
+func (g *group) reasons() (sentences []string) {
+	points := map[string]float64{} // by sentence: of the best fact that it says
 	for i := range facts {
 		f := &facts[i]
-		if units := f.of(x.view, x.group); units > 0 && f.say != nil {
-			all = append(all, reason{units * f.points, phrase.Fit(f.say(x.view, x.group), maxSentence)})
+		if units := f.of(g); units > 0 && f.say != nil {
+			sentence := phrase.Fit(f.say(g), maxSentence)
+			if !slices.Contains(sentences, sentence) && sentence != "" {
+				sentences = append(sentences, sentence)
+			}
+			points[sentence] = max(points[sentence], units*f.points)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(b.points, a.points) })
-	for _, r := range all {
-		if r.sentence != "" && !slices.Contains(sentences, r.sentence) {
-			sentences = append(sentences, r.sentence)
-		}
-	}
+	slices.SortStableFunc(sentences, func(a, b string) int { return cmp.Compare(points[b], points[a]) })
 	return sentences
 }
 
 // doubts are the facts that speak for another reason.
-func (x sight) doubts() (some []string) {
+func (g *group) doubts() (some []string) {
 	for _, d := range []struct {
 		holds    bool
 		sentence string
 	}{
-		{x.peers() && x.active[x.pkg] != nil, x.mayEnd()},
-		{x.idle() && x.n > 1, "Each waits where such goroutines wait for work: only the number stands out"},
-		{x.free() && x.kind == receive && x.looped(), "A loop that waits for work looks the same"},
-		{x.free() && x.kind == choose, "A select may have a timer, which a dump does not show"},
-		{x.peers() && x.oldest == 0 && !x.Counted(), "No goroutine shows a wait of a minute or more"},
-		{x.peers() && x.oldest == 0 && x.Counted(), "A goroutine profile shows no ages: the wait may be recent"},
-		{x.computes(), "It may simply be working"},
+		{g.peers(), g.mayEnd()},
+		{g.idle() && g.n > 1, "Each waits where such goroutines wait for work: only the number stands out"},
+		{g.free() && g.kind == receive && g.looped(), "A loop that waits for work looks the same"},
+		{g.free() && g.kind == choose, "A select may have a timer, which a dump does not show"},
+		{g.peers() && g.oldest == 0 && !g.Counted(), "No goroutine shows a wait of a minute or more"},
+		{g.peers() && g.oldest == 0 && g.Counted(), "A goroutine profile shows no ages: the wait may be recent"},
+		{g.computes(), "It may simply be working"},
 	} {
 		if d.holds && d.sentence != "" && len(some) < maxSentences {
 			some = append(some, phrase.Fit(d.sentence, maxSentence))
@@ -162,21 +155,21 @@ func (x sight) doubts() (some []string) {
 }
 
 // mayEnd names a goroutine that is not blocked and is in the package in which the group waits.
-func (x sight) mayEnd() string {
-	n, g := x.moving[x.pkg], x.active[x.pkg]
-	if g == nil {
+func (g *group) mayEnd() string {
+	n, other := g.moving[g.pkg], g.active[g.pkg]
+	if other == nil {
 		return ""
 	}
-	doing := g.does(1) + " in " + rules.PlaceText(g.place)
+	doing := other.does(1) + " in " + rules.PlaceText(other.place)
 	if n == 1 {
-		return "1 goroutine of package " + inPackage(x.group) + " may end the wait: it " + doing
+		return "1 goroutine of package " + g.inPackage() + " may end the wait: it " + doing
 	}
-	return fmt.Sprintf("%d goroutines of package %s are not blocked and may end the wait: one %s", n,
-		inPackage(x.group), doing)
+	return fmt.Sprintf("%d goroutines of package %s are not blocked and may end the wait: one %s", n, g.inPackage(),
+		doing)
 }
 
 // inPackage is the name of the package in which the group waits: that before a major version.
-func inPackage(g *group) string {
+func (g *group) inPackage() string {
 	path, name := symbol.CutLast(symbol.Unescape(g.pkg))
 	if digits, ok := strings.CutPrefix(name, "v"); ok && strings.Trim(digits, "0123456789") == "" && path != "" {
 		_, name = symbol.CutLast(strings.TrimSuffix(path, "/"))
@@ -184,62 +177,51 @@ func inPackage(g *group) string {
 	return name
 }
 
-func sayRole(_ *view, g *group) string { return "Each " + g.role.Doc }
+func sayRole(g *group) string { return "Each " + g.role.Doc }
 
-// manyHere is the least group whose share of the dump is said. Chosen.
-const manyHere = 10
-
-func sayShare(s *view, g *group) string {
+func sayShare(g *group) string {
 	if g.n < manyHere {
 		return ""
 	}
-	return fmt.Sprintf("%s of the dump's %s (%s) are here", phrase.Number(g.n), phrase.Count(s.total, "goroutine"),
-		phrase.Percent(share(g.n, s.total)))
+	return fmt.Sprintf("%s of the dump's %s (%s) are here", phrase.Number(g.n), phrase.Count(g.total, "goroutine"),
+		phrase.Percent(share(g.n, g.total)))
 }
 
-func sayCaller(_ *view, g *group) string {
+func sayCaller(g *group) string {
 	if g.caller.Function == "" {
 		return ""
 	}
 	return "The call comes from " + rules.PlaceText(g.caller)
 }
 
-// whom is the oldest of a group, or the only one.
-func (g *group) whom() string {
+func sayAge(g *group) string {
+	text := "The oldest"
 	if g.n == 1 {
-		return "It"
+		text = "It"
 	}
-	return "The oldest"
-}
-
-func sayAge(s *view, g *group) string {
-	text := g.whom() + " has waited " + phrase.CountMinutes(g.minutes)
-	if g.minutes == s.oldest {
+	text += " has waited " + phrase.CountMinutes(g.minutes)
+	if g.minutes == g.oldest {
 		return text + ", as long as any in the dump"
 	}
-	return text + "; the longest wait in the dump is " + phrase.CountMinutes(s.oldest)
+	return text + "; the longest wait in the dump is " + phrase.CountMinutes(g.oldest)
 }
 
-func sayBack(_ *view, g *group) string {
+func sayBack(g *group) string {
 	return fmt.Sprintf("%s called %s, which called back into %s", symbol.ShortFunc(g.calls[g.back].function),
 		symbol.ShortFunc(g.calls[g.back-1].function), symbol.ShortFunc(g.calls[0].function))
 }
 
-func sayWanted(s *view, g *group) string {
-	other, holder := s.wanted(g)
-	want := "want"
-	if other.n == 1 {
-		want = "wants"
-	}
-	return fmt.Sprintf("%s, on this stack, may hold the lock that %s in %s %s", symbol.ShortFunc(holder.function),
-		phrase.Count(other.n, "goroutine"), symbol.ShortFunc(other.key.function), want)
+func sayWanted(g *group) string {
+	other, holder := g.wanted()
+	return fmt.Sprintf("%s, on this stack, may hold the lock that %s in %s want%s", symbol.ShortFunc(holder.function),
+		phrase.Count(other.n, "goroutine"), symbol.ShortFunc(other.key.function), phrase.OnlyIf(other.n == 1, "s"))
 }
 
-func sayStayed(s *view, g *group) string {
-	same, of := s.stayed(g)
+func sayStayed(g *group) string {
+	same, of := g.stayed()
 	later := "in the later dump"
-	if now, ok := s.Time(); ok {
-		if then, ok := s.earlier.Time(); ok && now.After(then) {
+	if now, ok := g.Time(); ok {
+		if then, ok := g.earlier.Time(); ok && now.After(then) {
 			later = phrase.Duration(now.Sub(then)) + " after the first dump"
 		}
 	}
@@ -252,24 +234,20 @@ func sayStayed(s *view, g *group) string {
 	return fmt.Sprintf("%s of %s are still here %s", phrase.Number(same), phrase.Number(of), later)
 }
 
-func sayGrown(s *view, g *group) string {
-	return phrase.Number(s.grown(g)) + " more than in the earlier dump"
+func sayGrown(g *group) string { return phrase.Number(g.grown()) + " more than in the earlier dump" }
+
+func sayOwner(*group) string { return "No other goroutine seems to hold the lock" }
+
+func saySole(*group) string { return "It is the only one in its process that runs or is ready to run" }
+
+func sayAlone(g *group) string { return "No other goroutine is in package " + g.inPackage() }
+
+func sayAsks(g *group) string {
+	return fmt.Sprintf("%s in %s may exist because of these", phrase.Count(g.crowd.n, "library goroutine"),
+		symbol.ShortFunc(g.crowd.key.function))
 }
 
-func sayOwner(*view, *group) string { return "No other goroutine seems to hold the lock" }
-
-func saySole(*view, *group) string {
-	return "It is the only one in its process that runs or is ready to run"
-}
-
-func sayAlone(_ *view, g *group) string { return "No other goroutine is in package " + inPackage(g) }
-
-func sayAsks(s *view, _ *group) string {
-	return fmt.Sprintf("%s in %s may exist because of these", phrase.Count(s.crowd.n, "library goroutine"),
-		symbol.ShortFunc(s.crowd.key.function))
-}
-
-func sayCallee(_ *view, g *group) string {
+func sayCallee(g *group) string {
 	if g.computes() {
 		return "It executes " + symbol.ShortFunc(g.callee)
 	}

@@ -1,6 +1,7 @@
 package goroutines
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,12 +15,12 @@ import (
 // A view is one dump in groups, with what their facts are read from.
 type view struct {
 	*rules.DumpInput
-	groups    []*group
-	total     int    // goroutines of all groups
-	oldest    uint32 // the longest wait of all
-	computing int    // groups that compute
+	groups    []*group // the largest first
+	total     int      // goroutines of all groups
+	oldest    uint32   // the longest wait of all
+	computing int      // groups that compute
 	// locks are the groups without a role that wait for locks, by the type whose method waits: the two largest.
-	locks map[string][2]*group
+	locks map[string][]*group
 	// inside and moving count the goroutines in a package: all, and those that are not blocked.
 	inside, moving map[string]int
 	active         map[string]*group // of those, the largest group
@@ -32,32 +33,31 @@ type view struct {
 // look brings a dump into groups and gives them points.
 func look(of subject) *view {
 	s := &view{
-		DumpInput: of.dump, groups: groupsOf(of.dump), earlier: of.before, before: map[key]*group{},
-		locks: map[string][2]*group{}, inside: map[string]int{}, moving: map[string]int{},
-		active: map[string]*group{}, parents: map[string]bool{},
+		DumpInput: of.dump, earlier: of.before, before: map[key]*group{}, locks: map[string][]*group{},
+		inside: map[string]int{}, moving: map[string]int{}, active: map[string]*group{}, parents: map[string]bool{},
 	}
 	if of.before != nil {
-		for _, g := range groupsOf(of.before) {
+		for _, g := range s.groupsOf(of.before) {
 			s.before[g.key] = g
 		}
 	}
+	s.groups = s.groupsOf(of.dump)
+	slices.SortStableFunc(s.groups, func(a, b *group) int { return b.n - a.n })
 	for _, g := range s.groups {
 		s.count(g)
 	}
-	for _, g := range s.groups {
-		if dominates(s, g) && (s.crowd == nil || s.crowd.n < g.n) {
-			s.crowd = g
-		}
+	if i := slices.IndexFunc(s.groups, (*group).dominates); i >= 0 {
+		s.crowd = s.groups[i]
 	}
 	for _, g := range s.groups {
 		for i := range facts {
-			g.points += facts[i].points * facts[i].of(s, g)
+			g.points += facts[i].points * facts[i].of(g)
 		}
 	}
 	return s
 }
 
-// count adds a group to what others are held against.
+// count adds a group to what others are held against. Larger ones come first.
 func (s *view) count(g *group) {
 	s.total += g.n
 	s.oldest = max(s.oldest, g.minutes)
@@ -77,39 +77,33 @@ func (s *view) count(g *group) {
 		s.inside[c.pkg] += g.n
 		if g.moves() {
 			s.moving[c.pkg] += g.n
-			if most := s.active[c.pkg]; most == nil || most.n < g.n {
-				s.active[c.pkg] = g
-			}
+			s.active[c.pkg] = cmp.Or(s.active[c.pkg], g)
 		}
 	}
 	if g.kind == lock && g.free() && len(g.calls) > 0 && g.calls[0].receiver != "" {
-		two := s.locks[g.calls[0].receiver]
-		switch {
-		case two[0] == nil || two[0].n < g.n:
-			two = [2]*group{g, two[0]}
-		case two[1] == nil || two[1].n < g.n:
-			two[1] = g
+		if two := s.locks[g.calls[0].receiver]; len(two) < 2 {
+			s.locks[g.calls[0].receiver] = append(two, g)
 		}
-		s.locks[g.calls[0].receiver] = two
 	}
 }
 
 // groupsOf are the groups of a dump, in order of their largest buckets.
-func groupsOf(d *rules.DumpInput) (all []*group) {
+func (s *view) groupsOf(d *rules.DumpInput) (all []*group) {
 	byKey, byBucket := map[key]*group{}, make([]*group, len(d.Buckets))
 	for i, b := range d.Buckets {
 		st := stacks.Of(d, b)
 		if st.place.Function == "" || strings.HasPrefix(st.place.Function, "0x") { // stacks without names
+			byBucket[i] = &group{}
 			continue
 		}
-		role, kind := d.RoleOf(i), kindOf(b.Class)
+		role, kind := d.RoleOf(i), cmp.Or(kinds[b.Class], outside)
 		k := key{rules.PlainName(st.place.Function), st.creator, string(kind)}
 		if role != nil {
 			k.kind = role.Name
 		}
 		g := byKey[k]
 		if g == nil {
-			g = &group{key: k, stack: st, role: role, kind: kind}
+			g = &group{view: s, key: k, stack: st, role: role, kind: kind}
 			byKey[k] = g
 			all = append(all, g)
 		}
@@ -117,7 +111,9 @@ func groupsOf(d *rules.DumpInput) (all []*group) {
 		g.buckets = append(g.buckets, b)
 		g.n += b.Count
 		g.minutes = max(g.minutes, b.MaxMinutes)
-		g.dumps = g.dumps || makesDump(d, b)
+		// Who made the dump is listed first, and the call that makes it is not.
+		g.dumps = g.dumps || d.Format == stackparse.FormatDebug2 && b.Class == stackparse.ClassRunning &&
+			len(b.Goroutines) > 0 && b.Goroutines[0].Flags&stackparse.FlagFirst != 0
 	}
 	if waits := parsed.Waits(d); waits != nil {
 		addWaits(byBucket, waits, d.Counted())
@@ -125,25 +121,12 @@ func groupsOf(d *rules.DumpInput) (all []*group) {
 	return all
 }
 
-// makesDump reports whether a bucket is that of the goroutine that made the dump: it is listed first, and the call that
-// makes the dump is not.
-func makesDump(d *rules.DumpInput, b *stackparse.Bucket) bool {
-	return d.Format == stackparse.FormatDebug2 && len(b.Goroutines) > 0 && b.Class == stackparse.ClassRunning &&
-		b.Goroutines[0].Flags&stackparse.FlagFirst != 0
-}
-
 // addWaits adds what the wait graph knows: whose relatives go on, and who waits for a lock that it holds itself, or
 // that nobody holds. Where stacks are only counted, a call back into the code that has the lock is needed for that.
 func addWaits(byBucket []*group, waits *waitgraph.Graph, counted bool) {
-	of := func(bucket int) *group {
-		if g := byBucket[bucket]; g != nil {
-			return g
-		}
-		return &group{} // of no name
-	}
 	for i := range waits.Orphans {
 		o := &waits.Orphans[i]
-		g := of(o.Bucket)
+		g := byBucket[o.Bucket]
 		g.waiting, g.served = g.waiting+o.Count, g.served+o.Served
 	}
 	for i := range waits.Blockages {
@@ -152,7 +135,7 @@ func addWaits(byBucket []*group, waits *waitgraph.Graph, counted bool) {
 			continue
 		}
 		for j := range b.Links {
-			of(b.Links[j].Waiter.Bucket).owner = true
+			byBucket[b.Links[j].Waiter.Bucket].owner = true
 		}
 	}
 }
