@@ -190,7 +190,7 @@ func BenchmarkBuild(b *testing.B) {
 			b.SetBytes(int64(len(in.text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				new(Memory).Build(d, frame.Program{}, nil)
+				new(Memory).Build(d, frame.Program{}, neverIdle)
 			}
 			b.ReportMetric(float64(d.Goroutines), "goroutines")
 		})

@@ -13,9 +13,6 @@ import (
 // that of the type whose methods take it.
 func (m *Memory) Build(d *stackparse.Dump, program frame.Program, idle func(bucket int) bool) *Graph {
 	g := &Graph{}
-	if idle == nil {
-		idle = func(int) bool { return false }
-	}
 	if d.Format == stackparse.FormatRace {
 		return g
 	}
@@ -24,7 +21,9 @@ func (m *Memory) Build(d *stackparse.Dump, program frame.Program, idle func(buck
 	s.collect()
 	s.solve()
 	g.Test, g.Working, g.Part = s.test, s.anyWorks(), isPart(d)
-	g.Hidden = g.Part || s.hidesStacks()
+	g.Hidden = g.Part || slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool {
+		return len(b.Goroutines) > 0 && b.Goroutines[0].Flags&stackparse.FlagNoStack != 0
+	})
 	s.findOrphans(g.Test)
 	g.Objects, g.Blockages, g.Orphans, g.Cut = s.shown(), s.blockages, s.orphans, s.cut
 	if d.Counted() {
@@ -35,19 +34,9 @@ func (m *Memory) Build(d *stackparse.Dump, program frame.Program, idle func(buck
 
 // shown are the objects that a report lists.
 func (s *solver) shown() []Object {
-	order := make([]*Object, 0, len(s.objects)+len(s.others))
-	for _, list := range [][]Object{s.objects, s.others} {
-		for i := range list {
-			if o := &list[i]; o.Count > 1 || isLock(o.Kind) {
-				order = append(order, o)
-			}
-		}
-	}
-	slices.SortStableFunc(order, func(a, b *Object) int { return cmp.Or(b.Count-a.Count, cmp.Compare(a.Addr, b.Addr)) })
-	all := make([]Object, len(order))
-	for i, o := range order {
-		all[i] = *o
-	}
+	lone := func(o Object) bool { return o.Count < 2 && !isLock(o.Kind) }
+	all := slices.DeleteFunc(slices.Concat(s.objects, s.others), lone)
+	slices.SortStableFunc(all, func(a, b Object) int { return cmp.Or(b.Count-a.Count, cmp.Compare(a.Addr, b.Addr)) })
 	return all
 }
 

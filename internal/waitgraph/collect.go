@@ -47,12 +47,6 @@ func (s *waits) collect() {
 	s.indexWaiters()
 }
 
-// modeOf returns what a bucket's goroutines wait for, and how; ok is false where that is not known.
-func (s *waits) modeOf(bucket int) (kind Kind, mode Mode, ok bool) {
-	kind, mode, ok = modeOf(s.d.Buckets[bucket], s.sites[bucket])
-	return kind, mode, ok && s.sites[bucket].frame >= 0
-}
-
 // findShared marks the addresses that several goroutines wait for and that are no locks.
 func (c *collector) findShared() {
 	waiting := 0
@@ -61,7 +55,8 @@ func (c *collector) findShared() {
 			waiting += len(b.Goroutines)
 		}
 	}
-	c.shared = newSeenTwice(waiting)
+	size := bits.Len(uint(8 * waiting))
+	c.shared = seenTwice{marks: make([]uint8, 1<<size), shift: 64 - size}
 	for i, b := range c.d.Buckets {
 		if kind, _, ok := c.modeOf(i); ok && !isLock(kind) {
 			for j := range b.Goroutines {
@@ -76,11 +71,6 @@ func (c *collector) findShared() {
 type seenTwice struct {
 	marks []uint8 // by hash: how often, up to 2
 	shift int
-}
-
-func newSeenTwice(addrs int) seenTwice {
-	size := bits.Len(uint(8 * addrs))
-	return seenTwice{marks: make([]uint8, 1<<size), shift: 64 - size}
 }
 
 func (s *seenTwice) mark(addr uint64) *uint8 { return &s.marks[addr*0x9E3779B97F4A7C15>>s.shift] }
@@ -165,22 +155,17 @@ func (c *collector) take(bucket int, kind Kind, mode Mode) {
 	}
 }
 
-// woken reports whether a goroutine was woken from its wait. A counted one that is about to take a lock, or tries a
-// little longer, has Lock on top.
-func (c *collector) woken(r Ref) bool {
-	b := c.d.Buckets[r.Bucket]
-	if len(b.Goroutines) == 0 {
-		return !parked(b)
-	}
-	return stackparse.Runnable(c.d.StateOf(&b.Goroutines[r.Member]))
-}
-
+// add adds a waiter to an object. A counted one that is about to take a lock, or tries a little longer, has Lock on
+// top.
 func (c *collector) add(o *Object, r Ref, mode Mode) {
-	n := 1
-	if b := c.d.Buckets[r.Bucket]; len(b.Goroutines) == 0 {
+	b, n := c.d.Buckets[r.Bucket], 1
+	woken := !parked(b)
+	if len(b.Goroutines) == 0 {
 		n = b.Count
+	} else {
+		woken = stackparse.Runnable(c.d.StateOf(&b.Goroutines[r.Member]))
 	}
-	if c.woken(r) {
+	if woken {
 		o.Woken += n
 		return
 	}

@@ -62,7 +62,7 @@ func heldText(t *testing.T, notes string) string {
 	}
 	d := dumps[0]
 	var all []string
-	for _, b := range new(Memory).Build(d, frame.Program{}, nil).Blockages {
+	for _, b := range new(Memory).Build(d, frame.Program{}, neverIdle).Blockages {
 		l := b.Links[0]
 		text := string(b.Kind)
 		if l.Holder.Strength > 0 {

@@ -34,7 +34,9 @@ func (s *holderFinder) manyAlike(c *lockCalls, h *Holder) bool {
 	for m := range s.d.Buckets[h.Bucket].Goroutines[:min(s.d.Buckets[h.Bucket].Count, maxMembers)] {
 		other := Ref{h.Bucket, m}
 		s.spend(1)
-		if other == h.Ref || s.waitsFor(other, c.object) || s.unlike(h.Ref, other) {
+		// Goroutines of different families may have a lock of their own each.
+		kin := GoroutineOf(s.d, other).Parent == GoroutineOf(s.d, h.Ref).Parent
+		if other == h.Ref || !kin || s.waitsFor(other, c.object) {
 			continue
 		}
 		recv, ok := receiver(s.words.sampleOf(other), h.Frame)
@@ -43,12 +45,6 @@ func (s *holderFinder) manyAlike(c *lockCalls, h *Holder) bool {
 		}
 	}
 	return false
-}
-
-// unlike reports whether two goroutines of one stack are of different families, so that each may have a lock of its
-// own.
-func (s *holderFinder) unlike(a, b Ref) bool {
-	return GoroutineOf(s.d, a).Parent != GoroutineOf(s.d, b).Parent
 }
 
 // hasOtherLock reports whether goroutines wait for another lock of the type whose lock is in question, in its methods:
@@ -81,7 +77,7 @@ func (s *holderFinder) indexFields() {
 	s.fields = map[int32]lockFields{}
 	for i := range s.d.Buckets {
 		st := &s.sites[i]
-		kind, _, ok := modeOf(s.d.Buckets[i], *st)
+		kind, _, ok := s.modeOf(i)
 		if !ok || st.typNumber == 0 || kind != Mutex && kind != RWMutex {
 			continue
 		}

@@ -120,7 +120,7 @@ func TestGraph_OfADumpWithoutAddressesAndIDsIsEmpty(t *testing.T) {
 	if len(dumps) != 1 || dumps[0].Format != stackparse.FormatDebug1 {
 		t.Fatalf("%d dumps", len(dumps))
 	}
-	if g := new(Memory).Build(dumps[0], frame.Program{}, nil); len(g.Objects)+len(g.Blockages)+len(g.Orphans) > 0 {
+	if g := new(Memory).Build(dumps[0], frame.Program{}, neverIdle); len(g.Objects)+len(g.Blockages)+len(g.Orphans) > 0 {
 		t.Errorf("%+v", g)
 	}
 }
@@ -140,7 +140,7 @@ func TestGraph_TellsACycleInWhateverOrderItsGoroutinesCome(t *testing.T) {
 func checkGraph(t *testing.T, name string, d *stackparse.Dump) {
 	t.Helper()
 	var m Memory
-	g := m.Build(d, frame.Program{}, nil)
+	g := m.Build(d, frame.Program{}, neverIdle)
 	waiters := 0
 	for _, o := range g.Objects {
 		n := 0
@@ -187,7 +187,7 @@ func checkGraph(t *testing.T, name string, d *stackparse.Dump) {
 			t.Fatalf("%s: %+v of %d goroutines", name, o, count)
 		}
 	}
-	if again := m.Build(d, frame.Program{}, nil); !reflect.DeepEqual(g, again) {
+	if again := m.Build(d, frame.Program{}, neverIdle); !reflect.DeepEqual(g, again) {
 		t.Fatalf("%s: built twice:\n%s", name, cmp.Diff(g, again))
 	}
 }
@@ -345,10 +345,10 @@ func TestWhatAMemoryRemembersChangesNoGraph(t *testing.T) {
 	var m Memory
 	var graphs []*Graph
 	for _, d := range dumps {
-		graphs = append(graphs, m.Build(d, frame.Program{}, nil))
+		graphs = append(graphs, m.Build(d, frame.Program{}, neverIdle))
 	}
 	for i, d := range dumps {
-		if want := new(Memory).Build(d, frame.Program{}, nil); !reflect.DeepEqual(graphs[i], want) {
+		if want := new(Memory).Build(d, frame.Program{}, neverIdle); !reflect.DeepEqual(graphs[i], want) {
 			t.Errorf("dump %d has another graph among others", i)
 		}
 	}

@@ -201,7 +201,10 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 		return best, false
 	}
 	best.Ref = ref
-	if kin && (s.test || !s.waitsAt(bucket, best.Frame)) {
+	// Where its goroutines wait to take another lock in that call itself, others may have a stack like theirs and hold
+	// nothing yet. In a test that timed out all of them hang.
+	here := s.sites[bucket].frame == best.Frame && isLock(modes[s.d.Buckets[bucket].Class].kind)
+	if kin && (s.test || !here) {
 		best.Strength = min(best.Strength+1, StrengthObject)
 	}
 	if best.Strength <= StrengthFamily && s.rests(bucket) {
@@ -235,11 +238,8 @@ func (s *holderFinder) signalled(bucket, at int) bool {
 // rests reports whether the goroutines of a bucket sleep or wait for what the outside world does next.
 func (s *holderFinder) rests(bucket int) bool {
 	b := s.d.Buckets[bucket]
-	switch b.Class {
-	case stackparse.ClassSleep, stackparse.ClassIO, stackparse.ClassSyscall, stackparse.ClassCgo:
-		return !writes(b)
-	}
-	return false
+	return !writes(b) && slices.Contains([]stackparse.Class{stackparse.ClassSleep, stackparse.ClassIO,
+		stackparse.ClassSyscall, stackparse.ClassCgo}, b.Class)
 }
 
 // writes reports whether the goroutines of a bucket wait until they can write, or have connected: no loop waits so
@@ -258,12 +258,16 @@ func (s *holderFinder) sleeps(bucket int) bool {
 // memberOf picks the goroutine of a bucket that goes best with the waiters: one of their family, failing that the
 // first. Goroutines that wait for the same object, or are printed with another receiver than the lock's, are none.
 func (s *holderFinder) memberOf(c *lockCalls, bucket, frame int) (r Ref, kin, ok bool) {
-	b := s.d.Buckets[bucket]
-	shown := s.showsObject(c, bucket, frame)
+	b, cf, addr := s.d.Buckets[bucket], s.codeFrameAt(bucket, frame), s.objects[c.object].Addr
+	// Of a method of a type that the lock lies in, the receiver shows whether the call works on the lock's object.
+	shown := c.known && addr != 0 && cf != nil && cf.method && has(c.types, cf.typNumber)
 	for m := range min(members(b), maxMembers) {
 		at := Ref{bucket, m}
 		s.spend(1 + len(c.waiters)/4)
-		if s.waitsFor(at, c.object) || shown && s.contradicts(c, at, frame) {
+		if s.waitsFor(at, c.object) {
+			continue
+		}
+		if recv, ok := receiver(s.words.sampleOf(at), frame); shown && ok && recv+c.offset != addr {
 			continue
 		}
 		if slices.ContainsFunc(c.waiters, func(w Ref) bool { return s.family.related(w, at) }) {
@@ -274,22 +278,6 @@ func (s *holderFinder) memberOf(c *lockCalls, bucket, frame int) (r Ref, kin, ok
 		}
 	}
 	return r, false, ok
-}
-
-// showsObject reports whether the call at frame is a method of a type that the lock lies in, so that its receiver
-// shows whether it works on the lock's object.
-func (s *holderFinder) showsObject(c *lockCalls, bucket, frame int) bool {
-	if !c.known || s.objects[c.object].Addr == 0 {
-		return false
-	}
-	cf := s.codeFrameAt(bucket, frame)
-	return cf != nil && cf.method && has(c.types, cf.typNumber)
-}
-
-// contradicts reports whether the call at frame was printed with the receiver of another object than the lock's.
-func (s *holderFinder) contradicts(c *lockCalls, r Ref, frame int) bool {
-	recv, ok := receiver(s.words.sampleOf(r), frame)
-	return ok && recv+c.offset != s.objects[c.object].Addr
 }
 
 // waitsFor reports whether r waits for the object, as far as the dump shows.
@@ -322,19 +310,9 @@ func (s *holderFinder) waitsHere(object, bucket int) bool {
 
 // ownSite reports whether frame is the call in which a bucket's goroutines wait to take the lock of c.
 func (s *holderFinder) ownSite(bucket, frame int, c *lockCalls) bool {
-	st := &s.sites[bucket]
-	kind, _, ok := modeOf(s.d.Buckets[bucket], *st)
-	if !ok || !isLock(kind) || st.frame != frame {
-		return false
-	}
+	kind, _, _ := s.modeOf(bucket)
 	cf := s.codeFrameAt(bucket, frame)
-	return cf != nil && c.takes(cf)
-}
-
-// waitsAt reports whether a bucket's goroutines wait to take another lock in the call at a frame itself: of whatever
-// they hold, others may have a stack like theirs and hold nothing yet. In a test that timed out all of them hang.
-func (s *holderFinder) waitsAt(bucket, frame int) bool {
-	return s.sites[bucket].frame == frame && isLock(modes[s.d.Buckets[bucket].Class].kind)
+	return isLock(kind) && s.sites[bucket].frame == frame && cf != nil && c.takes(cf)
 }
 
 // loops reports whether the call at a frame is where a goroutine began and where it waits for its next work, or where
@@ -365,7 +343,7 @@ func (s *holderFinder) naps(bucket int, c *lockCalls) bool {
 		return false
 	}
 	frames := s.calledByLibrary(bucket)
-	if n := len(frames); n == 0 || n > 2 || frames[0].typ == "" || frames[n-1].typ != frames[0].typ {
+	if len(frames) == 0 || frames[0].typ == "" || !s.isLoop(frames, frames[0].frame) {
 		return false
 	}
 	return !slices.ContainsFunc(frames, func(cf codeFrame) bool { return c.takes(&cf) })

@@ -9,7 +9,8 @@ type Memory struct {
 	sites map[siteKey]site
 }
 
-// Bounds on what outlives a dump. A kubelet's dump has 1,500 functions in 400 stacks.
+// Bounds on what outlives a dump: a memory that takes more room begins anew. A kubelet's dump has 1,500 functions in
+// 400 stacks.
 const (
 	maxKnownCodes = 1 << 14
 	maxKnownSites = 1 << 12
@@ -20,14 +21,6 @@ const (
 type siteKey struct {
 	first *stackparse.Frame
 	locks bool
-}
-
-// begin forgets what would take too much room, and makes tables.
-func (m *Memory) begin() {
-	if m.codes.all == nil || len(m.codes.all) > maxKnownCodes || len(m.codes.names) > maxKnownCodes {
-		m.codes = codes{all: map[codeKey]*code{}, names: map[string]int32{"": 0}}
-		m.sites = map[siteKey]site{}
-	}
 }
 
 // siteOf is codes.siteOf, remembered.

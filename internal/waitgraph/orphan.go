@@ -19,7 +19,7 @@ func (s *solver) findOrphans(test bool) {
 			o.Kind, o.Select = Channel, true
 		case stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassWaitGroup, stackparse.ClassCond,
 			stackparse.ClassSemaphore:
-			o.Kind, o.Mode, _ = modeOf(b, s.sites[i])
+			o.Kind, o.Mode, _ = s.modeOf(i)
 		default:
 			continue
 		}

@@ -24,7 +24,10 @@ type stacks struct {
 }
 
 func (m *Memory) stacks(d *stackparse.Dump, program frame.Program, idle func(int) bool) stacks {
-	m.begin()
+	if m.codes.all == nil || len(m.codes.all) > maxKnownCodes || len(m.codes.names) > maxKnownCodes {
+		m.codes = codes{all: map[codeKey]*code{}, names: map[string]int32{"": 0}}
+		m.sites = map[siteKey]site{}
+	}
 	n := len(d.Buckets)
 	s := stacks{
 		d: d, program: program, idle: idle, sites: make([]site, n), codeFrames: make([][]codeFrame, n),
@@ -112,11 +115,8 @@ func readsAhead(b *stackparse.Bucket) bool {
 // parked reports whether the goroutines of a counted stack wait in a lock: those that are about to take it have Lock on
 // top.
 func parked(b *stackparse.Bucket) bool {
-	if len(b.Frames) == 0 {
-		return false
-	}
-	leaf := b.Frames[0].Func
-	return leaf == "runtime.gopark" || strings.Contains(leaf, "emacquire")
+	return len(b.Frames) > 0 &&
+		(b.Frames[0].Func == "runtime.gopark" || strings.Contains(b.Frames[0].Func, "emacquire"))
 }
 
 // members is how many goroutines of a bucket can be named: one stands for those that are only counted.
@@ -124,15 +124,11 @@ func members(b *stackparse.Bucket) int { return max(1, len(b.Goroutines)) }
 
 // anyWorks reports whether a goroutine computes in code of the program.
 func (s *stacks) anyWorks() bool {
-	for i := range s.d.Buckets {
-		if !s.works(i) {
-			continue
-		}
-		for _, cf := range s.codeFramesOf(i) {
-			c := s.program.Class(s.d.Buckets[i].Frames[cf.frame].Frame)
-			if c != frame.ClassRuntime && c != frame.ClassStdlib {
-				return true
-			}
+	for i, b := range s.d.Buckets {
+		if s.works(i) && slices.ContainsFunc(s.codeFramesOf(i), func(cf codeFrame) bool {
+			return !s.program.Class(b.Frames[cf.frame].Frame).Standard()
+		}) {
+			return true
 		}
 	}
 	return false
@@ -140,21 +136,10 @@ func (s *stacks) anyWorks() bool {
 
 // isTest reports whether the process is a test binary whose tests have begun.
 func (s *stacks) isTest() bool {
-	for _, b := range s.d.Buckets {
-		for i := range b.Frames {
-			fn := b.Frames[i].Func
-			if fn == "testing.(*M).Run" || fn == "testing.tRunner" || strings.HasSuffix(fn, ".TestMain") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// hidesStacks reports whether the dump leaves out the stack of a goroutine, as of those that run on other threads.
-func (s *stacks) hidesStacks() bool {
 	return slices.ContainsFunc(s.d.Buckets, func(b *stackparse.Bucket) bool {
-		return len(b.Goroutines) > 0 && b.Goroutines[0].Flags&stackparse.FlagNoStack != 0
+		return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
+			return f.Func == "testing.(*M).Run" || f.Func == "testing.tRunner" || strings.HasSuffix(f.Func, ".TestMain")
+		})
 	})
 }
 
@@ -182,8 +167,7 @@ const maxExcerpt = 8
 func takesDump(b *stackparse.Bucket) bool {
 	return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
 		switch f.Func {
-		case "runtime.Stack", "syscall.Kill", "os.(*Process).Signal",
-			"syscall.Tgkill":
+		case "runtime.Stack", "syscall.Kill", "os.(*Process).Signal", "syscall.Tgkill":
 			return true
 		}
 		return strings.HasPrefix(f.Func, "runtime/pprof.")
@@ -301,11 +285,15 @@ var modes = map[stackparse.Class]struct {
 	stackparse.ClassSemaphore:   {Semaphore, ModeWait},
 }
 
-// modeOf returns how the goroutines of b wait; ok is false where they wait for nothing that has an owner.
-func modeOf(b *stackparse.Bucket, s site) (kind Kind, mode Mode, ok bool) {
+// modeOf returns what the goroutines of a bucket wait for, and how; ok is false where that is nothing with an owner, or
+// the whole stack waits for itself.
+func (s *stacks) modeOf(bucket int) (kind Kind, mode Mode, ok bool) {
+	b := s.d.Buckets[bucket]
 	m, ok := modes[b.Class]
 	switch {
-	case m.kind == Mutex && s.once:
+	case s.sites[bucket].frame < 0:
+		return "", "", false
+	case m.kind == Mutex && s.sites[bucket].once:
 		return Once, ModeLock, true
 	case m.mode == ModePending:
 		for i := range b.Frames {

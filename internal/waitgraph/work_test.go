@@ -37,7 +37,7 @@ func TestWork_IsBoundedBySomeStepsAGoroutine(t *testing.T) {
 
 func TestWork_PastTheBudgetLocksAreLeftOutAndTheGraphSaysSo(t *testing.T) {
 	d := parse(cycles(2_000, 2_000))[0]
-	g := new(Memory).Build(d, frame.Program{}, nil)
+	g := new(Memory).Build(d, frame.Program{}, neverIdle)
 	if !g.Cut || len(g.Objects) != 2_000 || len(g.Blockages) == 0 || len(g.Blockages) == 1_000 {
 		t.Errorf("cut %v, %d objects, %d blockages", g.Cut, len(g.Objects), len(g.Blockages))
 	}
@@ -46,7 +46,7 @@ func TestWork_PastTheBudgetLocksAreLeftOutAndTheGraphSaysSo(t *testing.T) {
 			t.Fatalf("what was looked at is %s", blockageText(d, &b))
 		}
 	}
-	if small := new(Memory).Build(parse(cycles(100, 100))[0], frame.Program{}, nil); small.Cut || len(small.Blockages) != 50 {
+	if small := new(Memory).Build(parse(cycles(100, 100))[0], frame.Program{}, neverIdle); small.Cut || len(small.Blockages) != 50 {
 		t.Errorf("of 50 cycles: cut %v, %d blockages", small.Cut, len(small.Blockages))
 	}
 }
@@ -71,7 +71,7 @@ func TestMemory_OfAGraphIsBoundedByGoroutinesAndStacks(t *testing.T) {
 	for _, in := range inputs(1, 10) {
 		d := parse(in.text)[0]
 		before := allocated()
-		g := new(Memory).Build(d, frame.Program{}, nil)
+		g := new(Memory).Build(d, frame.Program{}, neverIdle)
 		took := allocated() - before
 		// What is allocated bounds what is held at any time.
 		if limit := uint64(4<<20 + 1024*d.Goroutines + 8192*len(d.Buckets)); took > limit {
