@@ -1,9 +1,12 @@
 package verdict
 
 import (
+	"cmp"
 	"slices"
 
+	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/rules"
 )
@@ -50,16 +53,7 @@ func (j joiner) compare(a, b *rules.Finding) int {
 			return c
 		}
 	}
-	if x, y := flaps(a), flaps(b); x != y {
-		if x {
-			return -1
-		}
-		return 1
-	}
-	if c := j.viewOf(b) - j.viewOf(a); c != 0 {
-		return c
-	}
-	return compareWorse(*a, *b)
+	return cmp.Or(trueFirst(flaps(a), flaps(b)), j.viewOf(b)-j.viewOf(a), compareWorse(*a, *b))
 }
 
 // A joiner decides which findings show one cause.
@@ -68,9 +62,27 @@ type joiner struct {
 	inputs map[string]rules.Target // the container that an input is of, where its pod is known
 	// only reports that all profiles are of one process, so that a finding needs no pod to be about it.
 	only    bool
-	cluster *kube.Cluster // nil where there is none
+	cluster *kube.Cluster
 	logs    []*rules.LogInput
 }
+
+// newJoiner is the joiner of a pass.
+func newJoiner(set []*rules.Rule, pass *rules.Pass) joiner {
+	j := joiner{views: make(map[string]rules.View, len(set)), inputs: targetsByInput(pass), cluster: clusterIn(pass),
+		logs: pass.Logs}
+	for _, r := range set {
+		j.views[r.ID] = r.View()
+	}
+	other := func(p *rules.ProfileInput) bool { return p.Process != pass.Profiles[0].Process }
+	j.only = len(pass.Profiles) > 0 && !slices.ContainsFunc(pass.Profiles, other)
+	return j
+}
+
+// clusterIn is the objects of the inputs, an empty cluster where there are none.
+func clusterIn(pass *rules.Pass) *kube.Cluster { return cmp.Or(parsed.Cluster(pass), &kube.Cluster{}) }
+
+// trailIn is the requests of the inputs' audit logs, an empty trail where there are none.
+func trailIn(pass *rules.Pass) *audit.Trail { return cmp.Or(parsed.Trail(pass), &audit.Trail{}) }
 
 // targetsByInput names the container that each log, dump and profile is of, where its pod is known.
 func targetsByInput(pass *rules.Pass) map[string]rules.Target {
@@ -92,10 +104,4 @@ func targetsByInput(pass *rules.Pass) map[string]rules.Target {
 		add(p.Input, p.Target)
 	}
 	return targets
-}
-
-func onlyProcess(pass *rules.Pass) bool {
-	return len(pass.Profiles) > 0 && !slices.ContainsFunc(pass.Profiles, func(p *rules.ProfileInput) bool {
-		return p.Process != pass.Profiles[0].Process
-	})
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/kube"
-	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 )
@@ -36,43 +35,35 @@ type change struct {
 // ChangesBefore adds to findings about programs that ended what changed last before their onset, of what is theirs:
 // their rollouts, ConfigMaps and Secrets of their namespace, their nodes. It is evidence and accuses nothing.
 func ChangesBefore(found []rules.Finding, pass *rules.Pass) {
-	c, t := parsed.Cluster(pass), parsed.Trail(pass)
-	if c == nil && t == nil {
-		return
-	}
+	c, t := clusterIn(pass), trailIn(pass)
 	for i := range found {
 		f := &found[i]
 		onset, err := time.Parse(time.RFC3339Nano, f.FirstSeen)
-		if err != nil || f.Category != rules.Crash || !f.Alarm() ||
-			!firstOfAll(f, onset, c) {
+		if err != nil || f.Category != rules.Crash || !f.Alarm() || !firstOfAll(f, onset, c) {
 			continue
 		}
 		own := scopeOf(f, c)
-		all := lastBefore(onset, append(objectChanges(own, c), auditChanges(own, t)...))
-		if len(all) == 0 {
-			continue
-		}
 		var texts []string
-		for _, ch := range all {
+		for _, ch := range lastBefore(onset, append(objectChanges(own, c), auditChanges(own, t)...)) {
 			ch.e.Text = fmt.Sprintf("changed %s before: %s", phrase.Spell(onset.Sub(ch.at).Round(time.Second)), ch.what)
 			ch.e.Time, ch.e.Count = ch.at.UTC().Format(time.RFC3339Nano), 1
 			f.Evidence = append(f.Evidence, ch.e)
 			f.Sources = union(f.Sources, []string{ch.e.Input})
 			texts = append(texts, ch.e.Text)
 		}
-		f.Notes = append(f.Notes, strings.Join(texts, "; ")+". A change shortly before is not proof of a cause.")
+		if len(texts) > 0 {
+			f.Notes = append(f.Notes, strings.Join(texts, "; ")+". A change shortly before is not proof of a cause.")
+		}
 	}
 }
 
 // firstOfAll reports whether the end that was seen first can be the onset: what crashes for longer than changeSpan
 // began with an end that nobody kept.
 func firstOfAll(f *rules.Finding, onset time.Time, c *kube.Cluster) bool {
-	return c == nil || !slices.ContainsFunc(f.Pods, func(p rules.PodCount) bool {
+	return !slices.ContainsFunc(f.Pods, func(p rules.PodCount) bool {
 		pod := c.Pod(p.Namespace, p.Pod)
-		return pod != nil && onset.Sub(pod.Created) > changeSpan && slices.ContainsFunc(pod.Containers,
-			func(ct kube.Container) bool {
-				return ct.Name == p.Container && ct.Restarts > 1
-			})
+		again := func(ct kube.Container) bool { return ct.Name == p.Container && ct.Restarts > 1 }
+		return pod != nil && onset.Sub(pod.Created) > changeSpan && slices.ContainsFunc(pod.Containers, again)
 	})
 }
 
@@ -95,26 +86,20 @@ func lastBefore(onset time.Time, all []change) []change {
 // A scope is what a finding's programs have to do with.
 type scope struct {
 	namespaces, nodes map[string]bool
-	workloads         map[objectName]bool
+	workloads         map[rules.Object]bool // without their API
 }
-
-type objectName struct{ kind, namespace, name string }
 
 // scopeOf is the scope of the pods that a finding names.
 func scopeOf(f *rules.Finding, c *kube.Cluster) scope {
-	s := scope{map[string]bool{}, map[string]bool{}, map[objectName]bool{}}
+	s := scope{map[string]bool{}, map[string]bool{}, map[rules.Object]bool{}}
 	for _, p := range f.Pods {
 		if p.Pod == "" || p.Namespace == "" {
 			continue
 		}
-		s.namespaces[p.Namespace] = true
-		s.nodes[p.Node] = true
-		if c == nil {
-			continue
-		}
+		s.namespaces[p.Namespace], s.nodes[p.Node] = true, true
 		if pod := c.Pod(p.Namespace, p.Pod); pod != nil {
 			top := c.Top(&pod.Meta)
-			s.workloads[objectName{top.Kind, p.Namespace, top.Name}] = true
+			s.workloads[rules.Object{Kind: top.Kind, Namespace: p.Namespace, Name: top.Name}] = true
 			s.nodes[pod.Node] = true
 		}
 	}
@@ -124,36 +109,33 @@ func scopeOf(f *rules.Finding, c *kube.Cluster) scope {
 
 // objectChanges are the changes that the objects themselves show.
 func objectChanges(s scope, c *kube.Cluster) []change {
-	if c == nil {
-		return nil
-	}
 	var all []change
-	add := func(m *kube.Meta, at time.Time, format string, args ...any) {
-		all = append(all, change{at, fmt.Sprintf(format, args...), rules.Evidence{Input: m.Input, Line: m.Line}})
+	add := func(from kube.At, at time.Time, format string, args ...any) {
+		e := rules.Evidence{Input: from.Input, Line: from.Line}
+		all = append(all, change{at, fmt.Sprintf(format, args...), e})
 	}
 	c.Each(func(m *kube.Meta) {
 		switch {
 		case m.Kind == "ReplicaSet" || m.Kind == "ControllerRevision":
-			if s.workloads[objectName{m.Owner.Kind, m.Namespace, m.Owner.Name}] {
-				add(m, m.Created, "%s %s/%s was created, a rollout of %s %s", m.Kind, m.Namespace, m.Name, m.Owner.Kind,
-					m.Owner.Name)
+			if s.workloads[rules.Object{Kind: m.Owner.Kind, Namespace: m.Namespace, Name: m.Owner.Name}] {
+				add(m.At, m.Created, "%s %s/%s was created, a rollout of %s %s", m.Kind, m.Namespace, m.Name,
+					m.Owner.Kind, m.Owner.Name)
 			}
 		case (m.Kind == "ConfigMap" || m.Kind == "Secret") && s.namespaces[m.Namespace] && !routineName(m.Name):
 			at, who := m.Created, ""
 			if m.WrittenBy != nil && m.WrittenBy.Time.After(at) {
 				at, who = m.WrittenBy.Time, " by "+phrase.Cut(m.WrittenBy.Manager, maxWriterName)
 			}
-			add(m, at, "%s %s/%s was written%s", m.Kind, m.Namespace, m.Name, who)
+			add(m.At, at, "%s %s/%s was written%s", m.Kind, m.Namespace, m.Name, who)
 		case m.Kind == "Node" && s.nodes[m.Name]:
 			for _, cond := range m.Conditions {
-				add(m, cond.Since, "Node %s: %s is %s since then", m.Name, cond.Type, cond.Status)
+				add(m.At, cond.Since, "Node %s: %s is %s since then", m.Name, cond.Type, cond.Status)
 			}
 		}
 	})
 	for _, e := range c.Events {
 		if e.Object.Kind == "Node" && s.nodes[e.Object.Name] {
-			all = append(all, change{e.First, fmt.Sprintf("Node %s: %s", e.Object.Name, e.Reason),
-				rules.Evidence{Input: e.Input, Line: e.Line}})
+			add(e.At, e.First, "Node %s: %s", e.Object.Name, e.Reason)
 		}
 	}
 	return all
@@ -171,9 +153,6 @@ func routineName(name string) bool {
 
 // auditChanges are the changes that the audit log shows, with who made them.
 func auditChanges(s scope, t *audit.Trail) []change {
-	if t == nil {
-		return nil
-	}
 	var all []change
 	for i := range t.Objects {
 		o := &t.Objects[i]
@@ -188,11 +167,8 @@ func auditChanges(s scope, t *audit.Trail) []change {
 			}
 			at := t.Place(w)
 			name := strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")
-			all = append(all, change{
-				audit.Time(w.Time), fmt.Sprintf("%s %s was written by %s (%s)", kind, name, t.Actors[w.Actor].Name(),
-					w.Verb),
-				rules.Evidence{Input: at.Path, Line: at.Line},
-			})
+			what := fmt.Sprintf("%s %s was written by %s (%s)", kind, name, t.Actors[w.Actor].Name(), w.Verb)
+			all = append(all, change{audit.Time(w.Time), what, rules.Evidence{Input: at.Path, Line: at.Line}})
 		}
 	}
 	return all
@@ -205,7 +181,7 @@ func (s scope) kindOf(o *audit.Object) (kind string, mine bool) {
 	case "ConfigMap", "Secret":
 		return known.Kind, s.namespaces[o.Namespace]
 	case "Deployment", "StatefulSet", "DaemonSet":
-		return known.Kind, s.workloads[objectName{known.Kind, o.Namespace, o.Name}]
+		return known.Kind, s.workloads[rules.Object{Kind: known.Kind, Namespace: o.Namespace, Name: o.Name}]
 	case "Node":
 		return "Node", s.nodes[o.Name]
 	}

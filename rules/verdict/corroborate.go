@@ -25,12 +25,12 @@ func Corroborate(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	for i := range found {
 		f := &found[i]
 		// What speaks for another reason still does so where both show the place.
-		if len(f.Evidence) == 0 || f.Culprit.Function == "" || f.Confidence == rules.ConfHigh || len(f.Against) > 0 {
+		if f.Culprit.Function == "" || f.Confidence == rules.ConfHigh || len(f.Against) > 0 {
 			continue
 		}
-		if d := dumpAt(pass.Dumps, f.Evidence[0]); d != nil {
+		if d := dumpOf(f, pass.Dumps); d != nil {
 			confirmByProfile(f, d, pass.Profiles)
-		} else if p := profileAt(pass.Profiles, f.Evidence[0].Input); p != nil {
+		} else if p := profileOf(f, pass.Profiles); p != nil {
 			confirmByDump(f, p, pass.Dumps)
 		}
 	}
@@ -40,21 +40,15 @@ func Corroborate(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 // sameSpin hands a profile's spin over to the dump's finding that it is, where there is one: of the same function, or
 // of any where no stack of the profile shows who spins.
 func sameSpin(f rules.Finding, found []rules.Finding, pass *rules.Pass) bool {
-	if f.Category != rules.Spin || len(f.Evidence) == 0 || len(f.Evidence[0].Goroutines) > 0 {
-		return false
-	}
-	p := profileAt(pass.Profiles, f.Evidence[0].Input)
-	if p == nil {
+	p := profileOf(&f, pass.Profiles)
+	if f.Category != rules.Spin || p == nil || len(f.Evidence[0].Goroutines) > 0 {
 		return false
 	}
 	nameless := f.Culprit.Function == ""
 	for i := range found {
 		other := &found[i]
-		if other.Category != rules.Spin || len(other.Evidence) == 0 {
-			continue
-		}
-		d := dumpAt(pass.Dumps, other.Evidence[0])
-		if d == nil || d.Process != p.Process ||
+		d := dumpOf(other, pass.Dumps)
+		if other.Category != rules.Spin || d == nil || d.Process != p.Process ||
 			!nameless && baseOf(f.Culprit.Function) != baseOf(other.Culprit.Function) {
 			continue
 		}
@@ -72,22 +66,23 @@ func sameSpin(f rules.Finding, found []rules.Finding, pass *rules.Pass) bool {
 // baseOf is the name of a function without the closures in it.
 func baseOf(function string) string { return symbol.Base(rules.PlainName(function)) }
 
-// dumpAt is the dump that an evidence's goroutines are in, nil where there is none of a known process.
-func dumpAt(dumps []*rules.DumpInput, e rules.Evidence) *rules.DumpInput {
-	if len(e.Goroutines) == 0 {
+// dumpOf is the dump that a finding's first goroutines are in, nil where there is none of a known process.
+func dumpOf(f *rules.Finding, dumps []*rules.DumpInput) *rules.DumpInput {
+	if len(f.Evidence) == 0 || len(f.Evidence[0].Goroutines) == 0 {
 		return nil
 	}
 	for _, d := range dumps {
-		if d.Process != "" && d.Input == e.Input {
+		if d.Process != "" && d.Input == f.Evidence[0].Input {
 			return d
 		}
 	}
 	return nil
 }
 
-func profileAt(profiles []*rules.ProfileInput, input string) *rules.ProfileInput {
+// profileOf is the CPU profile that a finding begins with, nil where there is none of a known process.
+func profileOf(f *rules.Finding, profiles []*rules.ProfileInput) *rules.ProfileInput {
 	for _, p := range profiles {
-		if p.Input == input && p.Kind == profile.KindCPU && p.Process != "" {
+		if p.Process != "" && p.Kind == profile.KindCPU && len(f.Evidence) > 0 && p.Input == f.Evidence[0].Input {
 			return p
 		}
 	}
@@ -116,12 +111,10 @@ func confirmByProfile(f *rules.Finding, d *rules.DumpInput, profiles []*rules.Pr
 			continue
 		}
 		surer(f)
-		f.Evidence = append(f.Evidence, rules.Evidence{
-			Input: p.Input, Text: fmt.Sprintf("%.0f%% of CPU in a profile of the same process", 100*share),
-			Goroutines: []uint64{}, Count: 1, Share: share,
-		})
-		f.Notes = append(f.Notes, fmt.Sprintf("A CPU profile of the same process has it in %.0f%% of its samples.",
-			100*share))
+		percent := fmt.Sprintf("%.0f%%", 100*share)
+		f.Evidence = append(f.Evidence, rules.Evidence{Input: p.Input, Goroutines: []uint64{}, Count: 1, Share: share,
+			Text: percent + " of CPU in a profile of the same process"})
+		f.Notes = append(f.Notes, "A CPU profile of the same process has it in "+percent+" of its samples.")
 		return
 	}
 }
@@ -137,9 +130,8 @@ func confirmByDump(f *rules.Finding, p *rules.ProfileInput, dumps []*rules.DumpI
 			running := rules.GoroutinesWhere(b, func(g *stackparse.Goroutine) bool {
 				return stackparse.Runnable(d.StateOf(g))
 			})
-			if len(running) == 0 || !slices.ContainsFunc(b.Frames, func(fr stackparse.Frame) bool {
-				return baseOf(fr.Func) == name
-			}) {
+			is := func(fr stackparse.Frame) bool { return baseOf(fr.Func) == name }
+			if len(running) == 0 || !slices.ContainsFunc(b.Frames, is) {
 				continue
 			}
 			surer(f)

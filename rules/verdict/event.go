@@ -38,6 +38,10 @@ type ending struct {
 	address string // that did not answer; "" for a lost lease
 }
 
+func (e *ending) of(namespace, pod string) bool {
+	return e.who.Namespace == namespace && e.who.Pod == pod
+}
+
 // fromLog is the finding of an end that only a log line shows: a program that ends by itself leaves no dump.
 const fromLog = -1
 
@@ -153,12 +157,9 @@ func sharedCause(text string) (address string, ok bool) {
 	}
 	_, rest, found := strings.Cut(lower, "dial tcp ")
 	address, why, _ := strings.Cut(rest, ": ")
-	if !found || address == "" || len(address) > maxAddress || strings.ContainsAny(address, " \t\"'") ||
-		!phrase.ContainsOne(why, "connection refused", "i/o timeout", "no route to host", "connection timed out",
-			"network is unreachable") {
-		return "", false
-	}
-	return address, true
+	return address, found && address != "" && len(address) <= maxAddress && !strings.ContainsAny(address, " \t\"'") &&
+		phrase.ContainsOne(why, "connection refused", "i/o timeout", "no route to host", "connection timed out",
+			"network is unreachable")
 }
 
 // lostLease reports whether a text in lower case says that a lease or the leadership is lost. Words are whole: a
@@ -168,15 +169,10 @@ func lostLease(lower string) bool {
 		return true
 	}
 	about := false
+	words := []string{"leader", "leadership", "leaderelection", "lease", "election", "leading"}
 	for word := range strings.FieldsSeq(lower) {
-		if strings.HasPrefix(word, "-") {
-			continue
-		}
 		for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return r < 'a' || r > 'z' }) {
-			switch part {
-			case "leader", "leadership", "leaderelection", "lease", "election", "leading":
-				about = true
-			}
+			about = about || !strings.HasPrefix(word, "-") && slices.Contains(words, part)
 		}
 	}
 	return about && phrase.ContainsOne(lower, " lost", "lost ", "no longer", "not the leader", "to renew", "be renewed",
@@ -218,7 +214,7 @@ func follows(f *rules.Finding, group []ending) bool {
 	}
 	return !slices.ContainsFunc(f.Pods, func(p rules.PodCount) bool {
 		return !slices.ContainsFunc(group, func(e ending) bool {
-			return e.who.Namespace == p.Namespace && e.who.Pod == p.Pod && e.who.Container == p.Container
+			return e.of(p.Namespace, p.Pod) && e.who.Container == p.Container
 		})
 	})
 }
@@ -260,7 +256,7 @@ func eventFinding(members []rules.Finding, group []ending, pass *rules.Pass) rul
 		f.Why += " All of them ran on node " + node + "."
 	}
 	f.Evidence = eventEvidence(group)
-	if note := endedBesides(group, parsed.Cluster(pass)); note != "" {
+	if note := endedBesides(group, clusterIn(pass)); note != "" {
 		f.Notes = append(f.Notes, note)
 	}
 	f.FirstSeen, f.LastSeen = group[0].e.Time, group[len(group)-1].e.Time
@@ -286,9 +282,7 @@ func eventEvidence(group []ending) []rules.Evidence {
 // podsOfEvent are the containers that the event shows: those of the members' findings, then those of logs alone.
 func podsOfEvent(all []rules.PodCount, group []ending) []rules.PodCount {
 	kept := slices.DeleteFunc(all, func(p rules.PodCount) bool {
-		return !slices.ContainsFunc(group, func(e ending) bool {
-			return e.who.Namespace == p.Namespace && e.who.Pod == p.Pod
-		})
+		return !slices.ContainsFunc(group, func(e ending) bool { return e.of(p.Namespace, p.Pod) })
 	})
 	for _, e := range group {
 		p := rules.PodCount{
@@ -305,8 +299,8 @@ func podsOfEvent(all []rules.PodCount, group []ending) []rules.PodCount {
 // nodeOf is the node that all of an event ran on, "" where there are several or one is not known; conclusive reports
 // that so many are hardly there by chance.
 func nodeOf(group []ending, pass *rules.Pass) (node string, conclusive bool) {
-	c := parsed.Cluster(pass)
-	if c == nil || len(c.Nodes) < 2 {
+	c := clusterIn(pass)
+	if len(c.Nodes) < 2 {
 		return "", false
 	}
 	for _, e := range group {
@@ -319,7 +313,7 @@ func nodeOf(group []ending, pass *rules.Pass) (node string, conclusive bool) {
 		}
 		node = at
 	}
-	onNode, placed := 0, 0
+	onNode, placed := 0.0, 0.0
 	for _, p := range c.Pods {
 		if !p.Gone && p.Node != "" {
 			placed++
@@ -328,7 +322,7 @@ func nodeOf(group []ending, pass *rules.Pass) (node string, conclusive bool) {
 			onNode++
 		}
 	}
-	return node, math.Pow(float64(onNode)/float64(max(placed, 1)), float64(programs(group))) < byChance
+	return node, math.Pow(onNode/max(placed, 1), float64(programs(group))) < byChance
 }
 
 // byChance is how likely programs that end for causes of their own may be all on one node.
@@ -336,22 +330,17 @@ const byChance = 0.01
 
 // endedBesides names other containers that ended then, as the objects show their last end; "" where none did.
 func endedBesides(group []ending, c *kube.Cluster) string {
-	if c == nil {
-		return ""
-	}
 	from, to := group[0].at.Add(-time.Second), group[len(group)-1].at.Add(followSpan)
 	var names []string
 	for _, p := range c.Pods {
 		for i := range p.Containers {
 			ct := &p.Containers[i]
 			t := cmp.Or(ct.Now, ct.Last)
-			if t == nil || t.Exit == 0 || t.Finished.Before(from) || t.Finished.After(to) ||
-				slices.ContainsFunc(group, func(e ending) bool {
-					return e.who.Namespace == p.Namespace && e.who.Pod == p.Name
-				}) {
-				continue
+			known := func(e ending) bool { return e.of(p.Namespace, p.Name) }
+			if t != nil && t.Exit != 0 && !t.Finished.Before(from) && !t.Finished.After(to) &&
+				!slices.ContainsFunc(group, known) {
+				names = append(names, fmt.Sprintf("%s/%s (%s)", p.Namespace, p.Name, ct.Name))
 			}
-			names = append(names, fmt.Sprintf("%s/%s (%s)", p.Namespace, p.Name, ct.Name))
 		}
 	}
 	if len(names) == 0 {
@@ -363,14 +352,14 @@ func endedBesides(group []ending, c *kube.Cluster) string {
 
 // eventSteps look at what the programs share, then at the first of them.
 func eventSteps(first ending, more []rules.Step) []rules.Step {
-	var steps []rules.Step
-	if first.address == "" {
-		steps = []rules.Step{
-			rules.Command("kubectl get --raw '/readyz?verbose'").Note("the API server's own checks, including etcd"),
-			rules.Command("kubectl -n kube-system logs -l component=etcd --timestamps --since-time=" +
-				first.at.Add(-time.Minute).UTC().Format(time.RFC3339)).Note("where etcd runs as a pod: slow " +
-				"requests, elections"),
-		}
+	more = more[:min(len(more), 2)]
+	if first.address != "" {
+		return addSteps(nil, more)
 	}
-	return addSteps(steps, more[:min(len(more), 2)])
+	since := first.at.Add(-time.Minute).UTC().Format(time.RFC3339)
+	return addSteps([]rules.Step{
+		rules.Command("kubectl get --raw '/readyz?verbose'").Note("the API server's own checks, including etcd"),
+		rules.Command("kubectl -n kube-system logs -l component=etcd --timestamps --since-time=" + since).
+			Note("where etcd runs as a pod: slow requests, elections"),
+	}, more)
 }

@@ -28,7 +28,9 @@ func (j joiner) add(main, other *rules.Finding, views int) {
 		said = append(said, other.Notes...)
 	}
 	if flaps(main) && restarts(other) {
-		said = append(said, leadersNote(other))
+		said = append(said, fmt.Sprintf("A leader exits when it has lost its lease: the restarts of %s %s follow from "+
+			"that, or its leaders die for another reason, which their previous log shows.", other.Object.Kind,
+			other.Object.Name))
 	}
 	main.Notes = append(main.Notes, said...)
 	addEvidence(main, other.Evidence, views)

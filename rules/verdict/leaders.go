@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -29,11 +28,10 @@ func restarts(f *rules.Finding) bool {
 // its lease (client-go, tools/leaderelection). They must be of pods that hold it in turns, and end as a process does
 // that has lost it: by itself, with an error, and not at its start. Where the pods' logs are there, one must say so.
 func (j joiner) endsOfLeaders(lease, restarts *rules.Finding) bool {
-	if j.cluster == nil {
-		return false
-	}
-	l := j.leaseOf(lease.Object)
-	if l == nil {
+	at := slices.IndexFunc(j.cluster.Leases, func(l *kube.Lease) bool {
+		return l.Name == lease.Object.Name && l.Namespace == lease.Object.Namespace
+	})
+	if at < 0 {
 		return false
 	}
 	held, logged, said := false, false, false
@@ -46,28 +44,11 @@ func (j joiner) endsOfLeaders(lease, restarts *rules.Finding) bool {
 		if slices.ContainsFunc(p.Containers, endsOtherwise) {
 			return false
 		}
-		held = held || l.HeldBy(p.Name)
+		held = held || j.cluster.Leases[at].HeldBy(p.Name)
 		there, lost := j.logOf(p)
 		logged, said = logged || there, said || lost
 	}
 	return held && (said || !logged)
-}
-
-// leaseOf is the lease that a finding is about, nil where the objects lack it.
-func (j joiner) leaseOf(o *rules.Object) *kube.Lease {
-	for _, l := range j.cluster.Leases {
-		if l.Name == o.Name && l.Namespace == o.Namespace {
-			return l
-		}
-	}
-	return nil
-}
-
-// leadersNote says why restarts follow from a lease.
-func leadersNote(restarts *rules.Finding) string {
-	return fmt.Sprintf("A leader exits when it has lost its lease: the restarts of %s %s follow from that, or its "+
-		"leaders die for another reason, which their previous log shows.", restarts.Object.Kind,
-		restarts.Object.Name)
 }
 
 // endsOtherwise reports a container that ended as no process does that lost its lease: client-go's users exit with 1,

@@ -15,12 +15,8 @@ const heapGrowthRule = "TR602"
 // objects that are made again and again, variables of which the code shows who holds them, metrics by a label without
 // bound, timers that nobody stops.
 func exact(rule string) bool {
-	switch rule {
-	case "TR441", "TR446", "TR460", "TR461", "TR463", "TR464", "TR465", "TR604", "TR605",
-		"TR608", "TR611", "TR614", "TR616", "TR617", "TR624", "TR625":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"TR441", "TR446", "TR460", "TR461", "TR463", "TR464", "TR465", "TR604", "TR605",
+		"TR608", "TR611", "TR614", "TR616", "TR617", "TR624", "TR625"}, rule)
 }
 
 // speaksFor reports whether a rule knows more of the same goroutines or the same memory than another one. Several
@@ -41,7 +37,8 @@ func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 		e := &found[i]
 		for k := range found {
 			f := &found[k]
-			if k == i || gone[i] || gone[k] || !speaksFor(e.Rule, f.Rule) || onlyLikely(e, f) ||
+			likely := bySource(e.Rule) && !e.Alarm() && f.Alarm() // f has better reasons
+			if k == i || gone[i] || gone[k] || !speaksFor(e.Rule, f.Rule) || likely ||
 				!sameGoroutines(e, f, dumps) && !sameMemory(e, f, pass) {
 				continue
 			}
@@ -65,11 +62,6 @@ func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 		}
 	}
 	return without(found, func(i int) bool { return gone[i] })
-}
-
-// onlyLikely reports whether the source makes likely what a general finding has better reasons for.
-func onlyLikely(e, f *rules.Finding) bool {
-	return bySource(e.Rule) && !e.Alarm() && f.Alarm()
 }
 
 // sameGoroutines reports whether all goroutines that f shows in the inputs of e are e's: by their ids, or where they

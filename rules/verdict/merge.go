@@ -20,8 +20,13 @@ func Merge(fs []rules.Finding) []rules.Finding {
 	groups := make([][]rules.Finding, 0, len(fs))
 	byPrint := map[string]int{}
 	for _, f := range fs {
-		f.Sources = sourcesOf(f)
-		f.FirstSeen, f.LastSeen = seen(f)
+		f.Sources = append(make([]string, 0, len(f.Sources)+1), f.Sources...)
+		for _, e := range f.Evidence {
+			if e.Input != "" && !slices.Contains(f.Sources, e.Input) {
+				f.Sources = append(f.Sources, e.Input)
+			}
+			f.FirstSeen, f.LastSeen = stamp.Earlier(f.FirstSeen, e.Time), stamp.Later(f.LastSeen, e.Time)
+		}
 		i, ok := byPrint[f.Fingerprint]
 		if !ok || f.Fingerprint == "" {
 			byPrint[f.Fingerprint] = len(groups)
@@ -97,30 +102,24 @@ func evidenceOfAll(group []rules.Finding) []rules.Evidence {
 		return group[0].Evidence[:min(len(group[0].Evidence), maxEvidence)]
 	}
 	var all []rules.Evidence
-	for i := 0; len(all) < maxEvidence; i++ {
-		n := len(all)
+	for i, n := 0, -1; n < len(all) && n < maxEvidence; i++ {
+		n = len(all)
 		for _, f := range group {
-			if i < len(f.Evidence) && len(all) < maxEvidence {
-				all = append(all, f.Evidence[i])
-			}
-		}
-		if len(all) == n {
-			break
+			all = append(all, f.Evidence[min(i, len(f.Evidence)):min(i+1, len(f.Evidence))]...)
 		}
 	}
-	return all
+	return all[:min(len(all), maxEvidence)]
 }
 
 // sortWorst puts the worst of findings with one fingerprint first. Where all are of pods, equally bad ones come in
 // order of the pods' names, so that the words name a goroutine of the first pod that is listed.
 func sortWorst(group []rules.Finding) {
-	inPod := func(f rules.Finding) bool { return len(f.Pods) > 0 && f.Pods[0].Pod != "" }
-	ofPods := !slices.ContainsFunc(group, func(f rules.Finding) bool { return !inPod(f) })
+	podless := slices.ContainsFunc(group, func(f rules.Finding) bool { return len(f.Pods) == 0 || f.Pods[0].Pod == "" })
 	slices.SortStableFunc(group, func(a, b rules.Finding) int {
-		if ofPods {
-			return cmp.Or(compareBad(a, b), pods.KeyOf(a.Pods[0]).Compare(pods.KeyOf(b.Pods[0])), compareWorse(a, b))
+		if podless {
+			return compareWorse(a, b)
 		}
-		return compareWorse(a, b)
+		return cmp.Or(compareBad(a, b), pods.KeyOf(a.Pods[0]).Compare(pods.KeyOf(b.Pods[0])), compareWorse(a, b))
 	})
 }
 
@@ -136,32 +135,34 @@ func compareBad(a, b rules.Finding) int {
 
 // compareSure puts alarms first, then what would be worse, then what is surer.
 func compareSure(a, b *rules.Finding) int {
-	switch x, y := a.Alarm(), b.Alarm(); {
-	case x && !y:
+	return cmp.Or(trueFirst(a.Alarm(), b.Alarm()), cmp.Compare(b.Severity.Rank(), a.Severity.Rank()),
+		cmp.Compare(b.Confidence.Rank(), a.Confidence.Rank()))
+}
+
+func trueFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
 		return -1
-	case y && !x:
-		return 1
 	}
-	return cmp.Or(
-		cmp.Compare(b.Severity.Rank(), a.Severity.Rank()), cmp.Compare(b.Confidence.Rank(), a.Confidence.Rank()))
+	return 1
 }
 
 // Rank orders findings: alarms first, then by severity, confidence, share and count, then in the order of inputs and
 // lines.
 func Rank(fs []rules.Finding, order map[string]int) []rules.Finding {
-	slices.SortStableFunc(fs, func(a, b rules.Finding) int { return compareFindings(a, b, order) })
+	slices.SortStableFunc(fs, func(a, b rules.Finding) int {
+		return cmp.Or(
+			compareSure(&a, &b),
+			cmp.Compare(share(b), share(a)),
+			cmp.Compare(b.Count, a.Count),
+			comparePlaces(a, b, func(input string) int { return order[input] }),
+			strings.Compare(a.Rule, b.Rule),
+			strings.Compare(a.Fingerprint, b.Fingerprint),
+		)
+	})
 	return fs
-}
-
-func compareFindings(a, b rules.Finding, order map[string]int) int {
-	return cmp.Or(
-		compareSure(&a, &b),
-		cmp.Compare(share(b), share(a)),
-		cmp.Compare(b.Count, a.Count),
-		comparePlaces(a, b, func(input string) int { return order[input] }),
-		strings.Compare(a.Rule, b.Rule),
-		strings.Compare(a.Fingerprint, b.Fingerprint),
-	)
 }
 
 // comparePlaces compares the places of the first evidence; order is that of inputs.
@@ -180,25 +181,4 @@ func share(f rules.Finding) float64 {
 		most = max(most, e.Share)
 	}
 	return most
-}
-
-// sourcesOf are the inputs that a finding was seen in, in order of its evidence.
-func sourcesOf(f rules.Finding) []string {
-	from := make([]string, 0, len(f.Sources)+1)
-	from = append(from, f.Sources...)
-	for _, e := range f.Evidence {
-		if e.Input != "" && !slices.Contains(from, e.Input) {
-			from = append(from, e.Input)
-		}
-	}
-	return from
-}
-
-// seen spans the times of a finding's evidence.
-func seen(f rules.Finding) (first, last string) {
-	first, last = f.FirstSeen, f.LastSeen
-	for _, e := range f.Evidence {
-		first, last = stamp.Earlier(first, e.Time), stamp.Later(last, e.Time)
-	}
-	return first, last
 }

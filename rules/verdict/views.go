@@ -132,9 +132,6 @@ func (j joiner) namesPod(object, process *rules.Finding) bool {
 
 // workload is the object that a pod is of in the end, its Deployment for instance; nil where the objects don't show it.
 func (j joiner) workload(t rules.Target) *rules.Object {
-	if j.cluster == nil {
-		return nil
-	}
 	p := j.cluster.Pod(t.Namespace, t.Pod)
 	if p == nil {
 		return nil

@@ -3,12 +3,12 @@ package verdict
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/internal/audit"
-	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
@@ -31,7 +31,7 @@ func NameWriters(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) {
 			j = newJoiner(set, pass)
 		}
 		if j.viewOf(f) == viewObject {
-			nameActors(f, parsed.Trail(pass))
+			nameActors(f, trailIn(pass))
 		}
 		if all == nil {
 			all = reconcilers(pass)
@@ -40,18 +40,16 @@ func NameWriters(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) {
 	}
 }
 
-// maxActors is how many actors of one object are named.
-const maxActors = 3
-
-// minActorWrites is how many writes make an actor one of an object's writers. Chosen: a rollout or a person writes once
-// or twice.
-const minActorWrites = 3
+const (
+	// maxActors is how many actors of one object are named.
+	maxActors = 3
+	// minActorWrites is how many writes make an actor one of an object's writers. Chosen: a rollout or a person writes
+	// once or twice.
+	minActorWrites = 3
+)
 
 // nameActors adds those who wrote the object of a finding, by the audit log.
 func nameActors(f *rules.Finding, t *audit.Trail) {
-	if t == nil {
-		return
-	}
 	object := slices.IndexFunc(t.Objects, func(o audit.Object) bool {
 		return o.Name == f.Object.Name && o.Namespace == f.Object.Namespace && o.Name != "" && o.MayBe(f.Object.Kind)
 	})
@@ -65,13 +63,8 @@ func nameActors(f *rules.Finding, t *audit.Trail) {
 			last[w.Actor] = i
 		}
 	}
-	actors := make([]int32, 0, len(writes))
-	for a, n := range writes {
-		if n >= minActorWrites {
-			actors = append(actors, a)
-		}
-	}
-	slices.SortFunc(actors, func(a, b int32) int {
+	maps.DeleteFunc(writes, func(_ int32, n int) bool { return n < minActorWrites })
+	actors := slices.SortedFunc(maps.Keys(writes), func(a, b int32) int {
 		return cmp.Or(cmp.Compare(writes[b], writes[a]), cmp.Compare(a, b))
 	})
 	for _, a := range actors[:min(len(actors), maxActors)] {
@@ -115,25 +108,22 @@ func reconcilers(pass *rules.Pass) []reconciler {
 		}
 	}
 	for _, d := range pass.Dumps {
-		for i, b := range d.Buckets {
-			frames := make([]frame.Frame, 0, len(b.Frames))
-			for _, f := range b.Frames {
-				frames = append(frames, f.Frame)
-			}
-			k := reconcileFrame(len(frames), func(i int) (string, bool) {
-				return frames[i].Func, d.Program.Class(frames[i]) == frame.ClassOwn
+		for _, b := range d.Buckets {
+			k := reconcileFrame(len(b.Frames), func(i int) (string, bool) {
+				return b.Frames[i].Func, d.Program.Class(b.Frames[i].Frame) == frame.ClassOwn
 			})
 			if k < 0 {
 				continue
 			}
 			input, line := d.Input, d.Line
-			if g := d.Buckets[i].Goroutines; len(g) > 0 {
-				line = int64(g[0].Line)
+			if len(b.Goroutines) > 0 {
+				line = int64(b.Goroutines[0].Line)
 			}
 			if d.Locate != nil {
 				input, line = d.Locate(line)
 			}
-			all = addReconciler(all, reconciler{rules.PlaceOf(frames[k]), d.Target, input, line, int64(b.Count), true})
+			at := rules.PlaceOf(b.Frames[k].Frame)
+			all = addReconciler(all, reconciler{at, d.Target, input, line, int64(b.Count), true})
 		}
 	}
 	return all
@@ -149,10 +139,8 @@ func profileReconcilers(p *rules.ProfileInput) []reconciler {
 		if k < 0 {
 			continue
 		}
-		at := p.Frames[s.Frames[k]]
-		fn := p.Functions[at.Func]
-		place := rules.PlaceOf(frame.Frame{Func: fn.Name, File: fn.File, Line: int(at.Line)})
-		all = addReconciler(all, reconciler{place, p.Target, p.Input, 0, max(s.Samples, 1), false})
+		at := rules.PlaceOf(p.At(s.Frames[k]))
+		all = addReconciler(all, reconciler{at, p.Target, p.Input, 0, max(s.Samples, 1), false})
 	}
 	return all
 }
@@ -212,12 +200,11 @@ func (j joiner) nameFunction(f *rules.Finding, all []reconciler) {
 			continue
 		}
 		where := fmt.Sprintf("%s (%s:%d)", symbol.ShortFunc(r.at.Function), path.Base(r.at.File), r.at.Line)
-		text := "the dump of the writer's process shows " + where
-		if !r.dump {
-			text = "the CPU profile of the writer's process shows " + where
+		text := "the CPU profile of the writer's process shows " + where
+		if r.dump {
+			text = "the dump of the writer's process shows " + where
 		}
-		e := rules.Evidence{Input: r.input, Line: r.line, Text: text, Count: int(r.weight)}
-		f.Evidence = append(f.Evidence, e)
+		f.Evidence = append(f.Evidence, rules.Evidence{Input: r.input, Line: r.line, Text: text, Count: int(r.weight)})
 		f.Sources = union(f.Sources, []string{r.input})
 		f.Notes = append(f.Notes, fmt.Sprintf("%s works in %s.", actor, where))
 		if len(f.Actors) == 1 {
@@ -233,14 +220,12 @@ func (j joiner) writerOf(f *rules.Finding, actor string, all []reconciler) (best
 	about := rules.Finding{Actors: []string{actor}}
 	var mine, named []reconciler
 	for _, r := range all {
-		switch {
-		case r.target.Pod != "" && !writes(&about, r.target),
-			r.target.Pod == "" && !afterKind(r.at.Function, f.Object.Kind):
-			continue
-		}
-		mine = append(mine, r)
-		if afterKind(r.at.Function, f.Object.Kind) {
-			named = append(named, r)
+		called := afterKind(r.at.Function, f.Object.Kind)
+		if writes(&about, r.target) || r.target.Pod == "" && called {
+			mine = append(mine, r)
+			if called {
+				named = append(named, r)
+			}
 		}
 	}
 	if len(named) > 0 {
@@ -275,14 +260,4 @@ func afterKind(function, kind string) bool {
 	kind = strings.TrimSuffix(strings.ToLower(kind), "s")
 	return len(kind) >= shortest &&
 		strings.Contains(strings.ToLower(function[strings.LastIndexByte(function, '/')+1:]), kind)
-}
-
-// newJoiner is the joiner of a pass.
-func newJoiner(set []*rules.Rule, pass *rules.Pass) joiner {
-	j := joiner{views: make(map[string]rules.View, len(set)), inputs: targetsByInput(pass), only: onlyProcess(pass),
-		cluster: parsed.Cluster(pass), logs: pass.Logs}
-	for _, r := range set {
-		j.views[r.ID] = r.View()
-	}
-	return j
 }
