@@ -26,14 +26,14 @@ const (
 func Rank(found []rules.Finding, suspects []suspect.Suspect) (leads []schema.Lead, ordered []rules.Finding) {
 	entries := make([]entry, 0, len(found)+len(suspects))
 	for i := range found {
-		f := &found[i]
-		entries = append(entries, entry{lead: ofFinding(f), finding: f, tier: tier(f), points: points(f)})
+		entries = append(entries, entryOf(&found[i]))
 	}
 	for i := range suspects {
 		s := entry{lead: OfSuspect(&suspects[i]), tier: byPoints, points: suspects[i].Points}
 		at := slices.IndexFunc(entries[:len(found)], func(e entry) bool { return e.covers(&s.lead) })
 		if at >= 0 {
-			entries[at].join(&s)
+			e := &entries[at]
+			e.points, e.lead.For = e.points+max(0, s.points), append(e.lead.For, s.lead.For...)
 			continue
 		}
 		for k := range found {
@@ -41,15 +41,15 @@ func Rank(found []rules.Finding, suspects []suspect.Suspect) (leads []schema.Lea
 				e.points = max(e.points, s.points+0.1)
 			}
 		}
-		s.lead.For = beyond(s.lead.Title, s.lead.For)
+		told := func(fact string) bool { return strings.Contains(s.lead.Title, fact) }
+		s.lead.For = slices.DeleteFunc(s.lead.For, told)
 		entries = append(entries, s)
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int {
-		c := cmp.Compare(a.tier, b.tier)
-		if c == 0 && a.tier == byPoints {
-			c = cmp.Compare(b.points, a.points)
+		if a.tier != byPoints || b.tier != byPoints {
+			return cmp.Compare(a.tier, b.tier)
 		}
-		return c
+		return cmp.Compare(b.points, a.points)
 	})
 	leads, ordered = make([]schema.Lead, 0, len(entries)), make([]rules.Finding, 0, len(found))
 	others := 0
@@ -72,14 +72,12 @@ func Rank(found []rules.Finding, suspects []suspect.Suspect) (leads []schema.Lea
 // before does not have.
 func New(found []rules.Finding, before, after []schema.Lead) (leads []schema.Lead, ordered []rules.Finding) {
 	leads, ordered = Rank(found, nil)
-	for i := range after {
-		l := after[i]
+	for _, l := range after {
 		known := func(b schema.Lead) bool { return SamePlace(&b, &l) }
-		if l.Certainty != schema.OnlySuspect || slices.ContainsFunc(before, known) {
-			continue
+		if l.Certainty == schema.OnlySuspect && !slices.ContainsFunc(before, known) {
+			l.Rank = len(leads) + 1
+			leads = append(leads, l)
 		}
-		l.Rank = len(leads) + 1
-		leads = append(leads, l)
 	}
 	return leads, ordered
 }
@@ -90,13 +88,11 @@ func New(found []rules.Finding, before, after []schema.Lead) (leads []schema.Lea
 func Beyond(all []suspect.Suspect, r *schema.Report, known func(*schema.Lead) bool) (beyond []suspect.Suspect) {
 	var ignored, old []entry
 	for i := range r.Ignored {
-		f := &r.Ignored[i].Finding
-		ignored = append(ignored, entry{lead: ofFinding(f), finding: f})
+		ignored = append(ignored, entryOf(&r.Ignored[i].Finding))
 	}
 	if r.Baseline != nil {
 		for i := range r.Baseline.Findings {
-			f := &r.Baseline.Findings[i]
-			old = append(old, entry{lead: ofFinding(f), finding: f})
+			old = append(old, entryOf(&r.Baseline.Findings[i]))
 		}
 	}
 	for _, s := range all {
@@ -129,21 +125,18 @@ type entry struct {
 	points  float64
 }
 
-// tier is where a finding is ranked.
-func tier(f *rules.Finding) int {
+// entryOf ranks a finding. Among suspects it has the points of one that is worth a look, more where it would be bad,
+// less where its impact is low.
+func entryOf(f *rules.Finding) entry {
+	e := entry{lead: ofFinding(f), finding: f, tier: byPoints}
+	e.points = suspect.Shown + float64(f.Severity.Rank()-rules.Low.Rank())
 	switch {
 	case f.Alarm():
-		return alarms
-	case certainty(f) == schema.Likely:
-		return unopposed
+		e.tier = alarms
+	case e.lead.Certainty == schema.Likely:
+		e.tier = unopposed
 	}
-	return byPoints
-}
-
-// points are those of a finding that is ranked among suspects: as a suspect that is worth a look, more where it would
-// be bad, less where its impact is low.
-func points(f *rules.Finding) float64 {
-	return suspect.Shown + float64(f.Severity.Rank()-rules.Low.Rank())
+	return e
 }
 
 // certainty is how sure a finding is.
@@ -184,23 +177,6 @@ func OfSuspect(s *suspect.Suspect) schema.Lead {
 		l.Culprit = &s.Culprit
 	}
 	return l
-}
-
-// beyond are the facts that a title does not state already.
-func beyond(title string, facts []string) []string {
-	more := make([]string, 0, len(facts))
-	for _, f := range facts {
-		if !strings.Contains(title, f) {
-			more = append(more, f)
-		}
-	}
-	return more
-}
-
-// join takes over the facts of a suspect at the same place.
-func (e *entry) join(s *entry) {
-	e.points += max(0, s.points)
-	e.lead.For = append(e.lead.For, s.lead.For...)
 }
 
 // covers reports whether the entry's finding speaks of the place of a lead: it blames it, names it among its objects,

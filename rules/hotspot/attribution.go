@@ -1,6 +1,8 @@
 package hotspot
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -62,8 +64,8 @@ func (hs *Hotspots) attribute(hot *Hotspot) *Attribution {
 	out.Purpose = slices.ContainsFunc(hot.by.Purpose, hs.calls)
 	out.Living, out.Recurs = hs.living(hot), hot.by.Living > 0 && hs.recurs(hot)
 	who, payers := culpritOf(b)
-	if computes := hs.computing(hot); computes != nil {
-		who, payers = computes, nil
+	if inner := v.Common(&hot.Selection, minInner); hot.by.inner && inner != nil && fromDependency(inner.Class) {
+		who, payers = inner, nil
 	}
 	if who == nil {
 		out.Path = pathTo(v, b, "")
@@ -91,7 +93,9 @@ func (hs *Hotspots) attribute(hot *Hotspot) *Attribution {
 		}
 	}
 	entries := mine.Entries()
-	if len(entries) > 0 && declaredName(entries[0].Func) != declaredName(who.Func) && !isMainFunc(entries[0].Func) {
+	// Every stack without another entry begins at the program's main.
+	if len(entries) > 0 && declaredName(entries[0].Func) != declaredName(who.Func) &&
+		entries[0].Func != "main.main" && entries[0].Func != "main.init" {
 		out.Entry = placeOf(entries[0].Frame)
 	}
 	out.Sites = sitesOf(mine, entries, who)
@@ -137,23 +141,14 @@ func (hs *Hotspots) recurs(hot *Hotspot) bool {
 // one (Matcher.inner). Chosen: most of it, so that no second branch has as much.
 const minInner = 0.5
 
-// computing is the innermost function of a dependency that has a hotspot, where the rule asks for that; nil for none.
-func (hs *Hotspots) computing(hot *Hotspot) *profile.Payer {
-	if !hot.by.inner {
-		return nil
-	}
-	who := hot.View.Common(&hot.Selection, minInner)
-	if who == nil || who.Class != frame.ClassDependency && who.Class != frame.ClassVendored {
-		return nil
-	}
-	return who
-}
-
 // culpritOf picks who is to blame: the function of the program's own module with most, where these have at least a
 // fifth of what its dependencies' functions do for their own sake (chosen: below that the program is a guest in them);
 // else the dependency; else the framework. Payers are those of the same class.
 func culpritOf(b *profile.Blame) (who *profile.Payer, payers []profile.Payer) {
-	own := weightOf(b.Own)
+	var own int64
+	for i := range b.Own {
+		own += b.Own[i].Weight.Value
+	}
 	deps := max(b.Weight.Value-b.Hidden.Value-own, 0)
 	switch {
 	case own > 0 && 4*own >= deps:
@@ -174,31 +169,22 @@ func placeOf(f frame.Frame) rules.Place {
 	return rules.PlaceOf(f)
 }
 
-func weightOf(payers []profile.Payer) int64 {
-	var n int64
-	for i := range payers {
-		n += payers[i].Weight.Value
-	}
-	return n
-}
-
 // declaredName is the plain name of a declared function, for its closures too.
 func declaredName(function string) string { return symbol.Base(rules.PlainName(function)) }
 
 // through is the part of a selection whose stacks show a function, with the closures in it, outside the matched frame.
 func through(sel *profile.Selection, function string) *profile.Selection {
 	v, name := sel.View, declaredName(function)
-	is := make([]int8, len(v.Functions)) // 0 not looked at, 1 it is, -1 it isn't
+	known := map[int32]bool{} // functions that were looked at
 	return sel.Part(func(h profile.Hit, st *profile.Stack) bool {
 		return slices.ContainsFunc(st.Frames[max(h.Outer, 0):], func(fr int32) bool {
 			fn := v.Frames[fr].Func
-			if is[fn] == 0 {
-				is[fn] = -1
-				if declaredName(v.Functions[fn].Name) == name {
-					is[fn] = 1
-				}
+			is, ok := known[fn]
+			if !ok {
+				is = declaredName(v.Functions[fn].Name) == name
+				known[fn] = is
 			}
-			return is[fn] > 0
+			return is
 		})
 	})
 }
@@ -209,16 +195,12 @@ func workOf(sel *profile.Selection) rules.Place {
 	for _, h := range sel.Hits {
 		weights[v.Stacks[h.Stack].Frames[max(h.Outer, 0)]] += v.Stacks[h.Stack].Values[v.Value]
 	}
-	best, most := int32(-1), int64(-1)
-	for fr, w := range weights {
-		if w > most || w == most && fr < best {
-			best, most = fr, w
-		}
-	}
-	if best < 0 {
+	if len(weights) == 0 {
 		return rules.Place{}
 	}
-	return rules.PlaceOf(v.At(best))
+	return rules.PlaceOf(v.At(slices.MinFunc(slices.Collect(maps.Keys(weights)), func(a, b int32) int {
+		return cmp.Or(cmp.Compare(weights[b], weights[a]), cmp.Compare(a, b))
+	})))
 }
 
 // sitesOf finds the lines of one function from which the work is asked for more than once: of the entry, else of the
@@ -247,9 +229,6 @@ func sitesOf(b *profile.Blame, entries []profile.Payer, culprit *profile.Payer) 
 	}
 	return nil
 }
-
-// isMainFunc reports the program's main: every stack without another entry begins there.
-func isMainFunc(fn string) bool { return fn == "main.main" || fn == "main.init" }
 
 // minStep is the part of the work that a step of its path must have (chosen).
 const minStep = 0.1

@@ -69,14 +69,10 @@ func inScope(p *rules.Pass, in *rules.ProfileInput, hot *Hotspot) bool {
 	if !hot.by.rest {
 		return true
 	}
-	for _, g := range heapGrowths(p) {
-		for _, member := range g.of {
-			if member == in && rules.PlainName(g.culprit.Function) == rules.PlainName(hot.Blame.Culprit.Function) {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(heapGrowths(p), func(g growthSite) bool {
+		return slices.Contains(g.of, in) &&
+			rules.PlainName(g.culprit.Function) == rules.PlainName(hot.Blame.Culprit.Function)
+	})
 }
 
 // minOther is the part of a hotspot from which another caller is named beside the culprit (chosen).
@@ -92,14 +88,12 @@ func (hot *Hotspot) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 		}},
 	}
 	values := hot.values(in, w, 1)
-	name := "The process"
+	name, next := "The process", []rules.Step{rules.Command("go tool pprof -top -cum " + rules.Quote(in.Path())),
+		in.Target.Dump()}
 	if b.Known {
-		name = symbol.ShortFunc(b.Culprit.Function)
-		f.Next = []rules.Step{in.Peek(b.Culprit.Function)}
-	} else {
-		f.Next = []rules.Step{rules.Command("go tool pprof -top -cum " + rules.Quote(in.Path())),
-			in.Target.Dump()}
+		name, next = symbol.ShortFunc(b.Culprit.Function), []rules.Step{in.Peek(b.Culprit.Function)}
 	}
+	f.Next = next
 	ofTitle := values
 	if strings.Contains(w.Title, "{culprit}") && b.Known && b.Rest > minPart { // what others ask for isn't its own
 		ofTitle = hot.values(in, w, min(b.Share/hot.whole(), 1))
@@ -123,8 +117,7 @@ func (hot *Hotspot) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 		if o.Share >= minOther*hot.Share {
 			f.Evidence = append(f.Evidence, rules.Evidence{
 				Input: in.Input, Share: o.Share,
-				Text: fmt.Sprintf("%s of %s: %s", phrase.Percent(o.Share), unit(in.Kind, in.Types[in.Value].Type),
-					rules.PlaceText(o.Place)),
+				Text: fmt.Sprintf("%s of %s: %s", phrase.Percent(o.Share), unit(in), rules.PlaceText(o.Place)),
 			})
 		}
 	}
@@ -183,10 +176,7 @@ func fitTitle(name string, fill func(name string) string) string {
 // coresOf writes what a share of a CPU profile is in cores, " (1.9 cores)"; "" where it is unknown.
 func coresOf(in *rules.ProfileInput, share float64) string {
 	c := in.Cores() * share
-	if c <= 0 {
-		return ""
-	}
-	return " (" + phrase.Cores(c) + ")"
+	return phrase.OnlyIf(c > 0, " ("+phrase.Cores(c)+")")
 }
 
 // amount writes a value of a profile with its unit: "57.0 s", "103 MB", "1,204".
@@ -200,7 +190,7 @@ func amount(in *rules.ProfileInput, value int64) string {
 	if s := in.Seconds(value); s > 0 {
 		return phrase.Seconds(s)
 	}
-	return phrase.Thousands(value)
+	return phrase.Number(value)
 }
 
 // whole is the share of a hotspot with what it causes.
@@ -213,7 +203,7 @@ const minDoubt = 0.2
 // measure is the evidence of a hotspot: how much, of how much, and how sure where samples are few: "88% of CPU (0.7
 // cores); 349 of 398 samples".
 func measure(in *rules.ProfileInput, hot *Hotspot) string {
-	s := fmt.Sprintf("%s of %s", phrase.Percent(hot.whole()), unit(in.Kind, in.Types[in.Value].Type))
+	s := fmt.Sprintf("%s of %s", phrase.Percent(hot.whole()), unit(in))
 	if hot.Blame.Rest > minPart { // the title speaks of the culprit's part
 		s = "in all, " + s
 	}
@@ -224,11 +214,11 @@ func measure(in *rules.ProfileInput, hot *Hotspot) string {
 	if hot.Caused == 0 && hot.Lower < (1-minDoubt)*hot.Share {
 		s += ", at least " + phrase.Percent(hot.Lower)
 	}
-	total := phrase.Thousands(hot.TotalSamples)
+	total := phrase.Number(hot.TotalSamples)
 	if math.Abs(float64(hot.Weight.Samples)/float64(max(hot.TotalSamples, 1))-hot.whole()) > sameShare {
 		return s + "; the profile has " + total + " samples" // those of what it causes are elsewhere
 	}
-	return s + "; " + phrase.Thousands(hot.Weight.Samples) + " of " + total + " samples"
+	return s + "; " + phrase.Number(hot.Weight.Samples) + " of " + total + " samples"
 }
 
 // sameShare is how far the samples of a hotspot may be from its share to be given beside it: shares are printed without
@@ -268,39 +258,28 @@ const maxLines = 6
 func linesOf(sites []rules.Place) string {
 	sites = slices.Clone(sites)
 	slices.SortStableFunc(sites, func(a, b rules.Place) int { return a.Line - b.Line })
-	var sb strings.Builder
-	for i, p := range sites[:min(len(sites), maxLines)] {
-		switch {
-		case i == 0:
-			sb.WriteString(symbol.ShortFile(p.File))
-		case p.File != sites[i-1].File:
-			sb.WriteString(", " + symbol.ShortFile(p.File))
-		default:
-			sb.WriteString(", ")
+	var lines []string
+	for i, p := range sites {
+		line := ":" + strconv.Itoa(p.Line)
+		if i == 0 || p.File != sites[i-1].File {
+			line = symbol.ShortFile(p.File) + line
 		}
-		sb.WriteString(":" + strconv.Itoa(p.Line))
+		lines = append(lines, line)
 	}
-	if n := len(sites) - maxLines; n > 0 {
-		fmt.Fprintf(&sb, " and %d more", n)
-	}
-	return sb.String()
+	return phrase.Some(lines, maxLines)
+}
+
+// units are what shares of profiles are of, by their kind or by the type of their values.
+var units = map[string]string{
+	string(profile.KindCPU):   "CPU",
+	string(profile.KindMutex): "the time that goroutines waited for locks",
+	string(profile.KindBlock): "the time that goroutines were blocked",
+	string(profile.KindWall):  "the time of all goroutines",
+	"alloc_space":             "all bytes allocated",
+	"inuse_space":             "the heap in use",
 }
 
 // unit is what a profile's shares are of, for sentences: "CPU", "the heap in use".
-func unit(kind profile.Kind, value string) string {
-	switch {
-	case kind == profile.KindCPU:
-		return "CPU"
-	case kind == profile.KindMutex:
-		return "the time that goroutines waited for locks"
-	case kind == profile.KindBlock:
-		return "the time that goroutines were blocked"
-	case kind == profile.KindWall:
-		return "the time of all goroutines"
-	case value == "alloc_space":
-		return "all bytes allocated"
-	case value == "inuse_space":
-		return "the heap in use"
-	}
-	return "the profile"
+func unit(in *rules.ProfileInput) string {
+	return cmp.Or(units[string(in.Kind)], units[in.Types[in.Value].Type], "the profile")
 }

@@ -47,6 +47,8 @@ type growthSite struct {
 
 func (g *growthSite) ends() (first, last int64) { return g.values[0], g.values[len(g.values)-1] }
 
+func (g *growthSite) growth() int64 { return g.values[len(g.values)-1] - g.values[0] }
+
 func findHeapGrowth(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
 	for _, g := range heapGrowths(p) {
@@ -112,9 +114,7 @@ func growthsOf(of []*rules.ProfileInput) []growthSite {
 		}
 	}
 	slices.SortFunc(grown, func(a, b growthSite) int {
-		from, to := a.ends()
-		from2, to2 := b.ends()
-		return cmp.Or(cmp.Compare(to2-from2, to-from), cmp.Compare(a.culprit.Function, b.culprit.Function),
+		return cmp.Or(cmp.Compare(b.growth(), a.growth()), cmp.Compare(a.culprit.Function, b.culprit.Function),
 			cmp.Compare(a.culprit.Line, b.culprit.Line))
 	})
 	return grown[:min(len(grown), maxHeapGrowths)]
@@ -130,11 +130,11 @@ func sameHeap(before, after *rules.ProfileInput) bool {
 	if i < 0 || j < 0 {
 		return true // nothing shows it
 	}
-	a, b := leafSums(before, i), leafSums(after, j)
+	now := leafSums(after, j)
 	var all, kept float64
-	for fn, v := range a {
+	for fn, v := range leafSums(before, i) {
 		all += v
-		if 50*b[fn] >= 49*v {
+		if 50*now[fn] >= 49*v {
 			kept += v
 		}
 	}
@@ -175,9 +175,8 @@ func (g growthSite) finding() rules.Finding {
 		f.Confidence = rules.ConfHigh
 	}
 	for i, in := range g.of[:min(len(g.of), rules.MaxEvidence)] {
-		e := rules.Evidence{Input: in.Input, Text: fmt.Sprintf("%s of %s in use", phrase.BytesText(g.values[i]),
-			phrase.BytesText(in.Total())), Count: 1,
-			Share: float64(g.values[i]) / float64(max(in.Total(), 1))}
+		e := rules.Evidence{Input: in.Input, Count: 1, Share: float64(g.values[i]) / float64(max(in.Total(), 1)),
+			Text: phrase.BytesText(g.values[i]) + " of " + phrase.BytesText(in.Total()) + " in use"}
 		if !in.Time.IsZero() {
 			e.Time = in.Time.UTC().Format(time.RFC3339)
 		}

@@ -152,23 +152,17 @@ type facts struct {
 }
 
 func factsOf(in *rules.ProfileInput, parts [][]patternUse) *facts {
-	f := &facts{View: in.View, parts: parts, preempts: make([]bool, len(in.Functions)),
-		mallocs: make([]bool, len(in.Functions))}
+	f := &facts{View: in.View, parts: parts}
 	for i := range in.Functions {
-		switch in.Functions[i].Name {
-		case "runtime.asyncPreempt", "runtime.asyncPreempt2":
-			f.preempts[i] = true
-		case "runtime.mallocgc":
-			f.mallocs[i] = true
-		}
+		name := in.Functions[i].Name
+		f.preempts = append(f.preempts, name == "runtime.asyncPreempt" || name == "runtime.asyncPreempt2")
+		f.mallocs = append(f.mallocs, name == "runtime.mallocgc")
 	}
 	return f
 }
 
 // standard reports whether a function is code that a program doesn't write: the runtime, the standard library, C.
-func (f *facts) standard(fn int32) bool {
-	return f.Class[fn].Standard()
-}
+func (f *facts) standard(fn int32) bool { return f.Class[fn].Standard() }
 
 // hotspots gives each stack of the profile to a rule, or to none.
 func (b *kindBoard) hotspots(in *rules.ProfileInput) *Hotspots {
@@ -230,7 +224,8 @@ func (w *walker) walk(i int32, hs *Hotspots) {
 	st := &w.Stacks[i]
 	w.epoch++
 	w.seen, w.allocates = w.seen[:0], false
-	lost := st.Cut || w.lost(st)
+	// Whether no code of the program or a dependency shows.
+	lost := st.Cut || !slices.ContainsFunc(st.Frames, func(fr int32) bool { return !w.standard(w.Frames[fr].Func) })
 	leaf, outside := true, int32(0)
 	for k, fr := range st.Frames {
 		fn := w.Frames[fr].Func
@@ -248,16 +243,6 @@ func (w *walker) walk(i int32, hs *Hotspots) {
 		}
 	}
 	w.settle(i, st, hs)
-}
-
-// lost reports whether a stack shows no code of the program or a dependency.
-func (w *walker) lost(st *profile.Stack) bool {
-	for _, fr := range st.Frames {
-		if !w.standard(w.Frames[fr].Func) {
-			return false
-		}
-	}
-	return true
 }
 
 func (w *walker) meet(u patternUse, k int32, leaf, lost bool, outside int32, std bool) {

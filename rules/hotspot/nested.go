@@ -8,6 +8,7 @@ import (
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 // nestedRule is the rule about calls of a library that parse or match and are nested deeply.
@@ -51,7 +52,7 @@ func (hs *Hotspots) takeNested(board *kindBoard) {
 		return
 	}
 	c := levelCounter{Hotspots: hs, parses: hs.functions(hs.named(parsing, false)),
-		matches: hs.functions(hs.named(matching, true))}
+		matches: hs.functions(hs.named(matching, true)), counts: map[int32]int{}}
 	parsers, matchers := nestedStacks{ends: map[int32]int64{}}, nestedStacks{ends: map[int32]int64{}}
 	for i := range hs.Stacks {
 		at, deep, tries := c.levels(&hs.Stacks[i])
@@ -106,7 +107,7 @@ func (hs *Hotspots) named(words []string, packages bool) func(fn int32) bool {
 		if packages {
 			name = strings.ToLower(path.Base(n.Package)) + "." + name
 		}
-		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
+		return phrase.ContainsOne(name, words...)
 	}
 }
 
@@ -120,9 +121,6 @@ type levelCounter struct {
 // levels is the frame of the library's function nearest the leaf, and whether a function that parses is on the stack
 // often, or one that matches calls itself to the end.
 func (c *levelCounter) levels(st *profile.Stack) (at int32, deep, tries bool) {
-	if c.counts == nil {
-		c.counts = map[int32]int{}
-	}
 	clear(c.counts)
 	at = -1
 	own, most := false, 0

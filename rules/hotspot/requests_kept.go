@@ -23,12 +23,8 @@ const (
 // takeRequests takes what no other rule does of a server's requests and their handlers, where the heap holds more
 // requests than its connections can be reading: something keeps them, and all that they refer to.
 func (hs *Hotspots) takeRequests(board *kindBoard, given []bool) {
-	by := board.matcher(requestsRule)
-	if by == nil {
-		return
-	}
-	objects := hs.TypeIndex("inuse_objects")
-	if objects < 0 {
+	by, objects := board.matcher(requestsRule), hs.TypeIndex("inuse_objects")
+	if by == nil || objects < 0 {
 		return
 	}
 	var requests, size, connections int64
@@ -61,12 +57,11 @@ func (hs *Hotspots) takeRequests(board *kindBoard, given []bool) {
 
 // allocator is the function that asked the runtime for memory.
 func (hs *Hotspots) allocator(st *profile.Stack) string {
-	for _, fr := range st.Frames {
-		if name := hs.FuncAt(fr); !strings.HasPrefix(name, "runtime.") {
-			return name
-		}
+	i := slices.IndexFunc(st.Frames, func(fr int32) bool { return !strings.HasPrefix(hs.FuncAt(fr), "runtime.") })
+	if i < 0 {
+		return ""
 	}
-	return ""
+	return hs.FuncAt(st.Frames[i])
 }
 
 // shows reports whether a function is on a stack.

@@ -47,7 +47,7 @@ func (hs *Hotspots) weigh(in *rules.ProfileInput) {
 		hot.Share = float64(hot.Weight.Value) / float64(max(total, 1))
 		hot.Lower = profile.Wilson(hot.Share*n, n)
 		if hot.by.AtLeast > 0 {
-			hot.leastValue = inUnits(hot.by.AtLeast, in.Types[in.Value].Unit)
+			hot.leastValue = hot.by.AtLeast * cmp.Or(atLeastUnits[in.Types[in.Value].Unit], 1)
 		}
 		if in.Kind == profile.KindAllocs {
 			hot.leastValue = max(hot.leastValue, idleAllocRate*in.Age.Seconds())
@@ -109,8 +109,7 @@ func totalOf(in *rules.ProfileInput) int64 {
 // fires reports whether the hotspot is worth a finding by itself.
 func (hot *Hotspot) fires() bool {
 	return hot != nil && hot.Into == "" && hot.effective >= minSamples && hot.by.Shares.Low > 0 &&
-		hot.Lower >= hot.by.Shares.Low &&
-		float64(hot.Weight.Value) >= hot.leastValue
+		hot.Lower >= hot.by.Shares.Low && float64(hot.Weight.Value) >= hot.leastValue
 }
 
 // severity is what the hotspot's share, and the CPU, memory or waiting behind it, are worth, at most most. Doubt is no
@@ -253,7 +252,7 @@ func (hs *Hotspots) explain() {
 
 // collectors are the rules about allocation and garbage collection in general: their hotspots are what no other rule
 // names the cause of; all code that allocates causes them.
-func collectors() []string { return []string{"TR555", "TR560"} }
+var collectors = []string{"TR555", "TR560"}
 
 // attributeCollector folds the collector's work into the hotspot that makes most of the allocations, where one does:
 // half of the time spent allocating (chosen: below that it is not the one cause).
@@ -263,10 +262,10 @@ func (hs *Hotspots) attributeCollector(in *rules.ProfileInput) {
 	}
 	all := hs.sumOf(func(fr int32) bool { return hs.mallocs[in.Frames[fr].Func] })
 	for _, hot := range hs.inOrder() {
-		if 2*hot.Allocating <= all || slices.Contains(collectors(), hot.by.ID) {
+		if 2*hot.Allocating <= all || slices.Contains(collectors, hot.by.ID) {
 			continue
 		}
-		for _, id := range collectors() {
+		for _, id := range collectors {
 			if gc := hs.ByRule[id]; gc != nil && gc.Into == "" {
 				hs.fold(gc, hot)
 			}
@@ -295,16 +294,11 @@ const minSibling = 0.5
 func (hs *Hotspots) joinFamilies() {
 	firing := hs.inOrder()
 	for i, hot := range firing {
-		if hot.Into != "" {
-			continue
-		}
 		for _, other := range firing[i+1:] {
-			if other.Into != "" {
-				continue
-			}
 			a, b := hot.Blame, other.Blame
 			family := hot.by.Family != "" && hot.by.Family == other.by.Family
 			switch {
+			case hot.Into != "" || other.Into != "":
 			case family && (!a.Known || !b.Known || sameWork(a, b)):
 				hs.fold(other, hot)
 			case a.Known && b.Known && other.Share+other.Caused < minSibling*(hot.Share+hot.Caused) &&
@@ -322,18 +316,8 @@ func sameWork(a, b *Attribution) bool {
 		a.Entry.Function != "" && a.Entry.Function == b.Entry.Function
 }
 
-// inUnits turns a rule's at_least into a sample type's unit: MiB into bytes, seconds into nanoseconds.
-func inUnits(atLeast float64, unit string) float64 {
-	switch unit {
-	case "bytes":
-		return atLeast * (1 << 20)
-	case "nanoseconds":
-		return atLeast * 1e9
-	case "microseconds":
-		return atLeast * 1e6
-	}
-	return atLeast
-}
+// atLeastUnits are what a rule's at_least is of, in a sample type's unit: a MiB in bytes, a second in nanoseconds.
+var atLeastUnits = map[string]float64{"bytes": 1 << 20, "nanoseconds": 1e9, "microseconds": 1e6}
 
 func (s Shares) Valid() bool {
 	return s.Low > 0 && s.Low <= 1 && (s.Medium == 0 || s.Medium >= s.Low && s.Medium <= 1) &&

@@ -54,16 +54,15 @@ func (hs *Hotspots) takeWithoutResult(board *kindBoard) {
 		at := hs.outermost(st, texts)
 		switch {
 		case st.Values[hs.Value] <= 0:
-			continue
 		case at < 0:
 			if rest += float64(st.Values[hs.Value]); rest > (1-minWithoutResult)*total {
 				return
 			}
-			continue
+		default:
+			sel.Hits = append(sel.Hits, profile.Hit{Stack: int32(i), Inner: at, Outer: at})
+			sel.Weight.Value += st.Values[hs.Value]
+			sel.Weight.Samples += st.Samples
 		}
-		sel.Hits = append(sel.Hits, profile.Hit{Stack: int32(i), Inner: at, Outer: at})
-		sel.Weight.Value += st.Values[hs.Value]
-		sel.Weight.Samples += st.Samples
 	}
 	results := hs.functions(hs.hasResult)
 	result := hs.sumOf(func(fr int32) bool { return results[hs.Frames[fr].Func] })
@@ -85,12 +84,9 @@ func (hs *Hotspots) functions(holds func(fn int32) bool) []bool {
 // hasResult reports a function in which something comes into the process or out of it, or memory is asked for.
 func (hs *Hotspots) hasResult(fn int32) bool {
 	name := hs.Functions[fn].Name
-	switch name {
-	case "runtime.mallocgc", "runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge", "runtime.chansend",
-		"runtime.chanrecv", "runtime.selectgo", "runtime.cgocall":
-		return true
-	}
-	return slices.ContainsFunc(resultPackages, func(pkg string) bool { return strings.HasPrefix(name, pkg) })
+	return slices.Contains([]string{"runtime.mallocgc", "runtime.gcBgMarkWorker", "runtime.bgsweep",
+		"runtime.bgscavenge", "runtime.chansend", "runtime.chanrecv", "runtime.selectgo", "runtime.cgocall"}, name) ||
+		slices.ContainsFunc(resultPackages, func(pkg string) bool { return strings.HasPrefix(name, pkg) })
 }
 
 // resultPackages are the beginnings of functions' names in packages that read or write, or that sum up what is in
@@ -123,8 +119,10 @@ func (hs *Hotspots) opens(fn int32) bool {
 	})
 }
 
-func (hs *Hotspots) dependency(fn int32) bool {
-	return hs.Class[fn] == frame.ClassDependency || hs.Class[fn] == frame.ClassVendored
+func (hs *Hotspots) dependency(fn int32) bool { return fromDependency(hs.Class[fn]) }
+
+func fromDependency(c frame.Class) bool {
+	return c == frame.ClassDependency || c == frame.ClassVendored
 }
 
 // outermost is the index of a stack's outermost frame of one of the functions; -1 for none, and in a benchmark, whose

@@ -1,7 +1,6 @@
 package phrase
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -16,9 +15,6 @@ func Number[T int | int64](n T) string {
 	}
 	return s
 }
-
-// Thousands is Number of an int64.
-func Thousands(n int64) string { return Number(n) }
 
 // Count writes a number and its noun: "1 goroutine", "2,764 goroutines", "3 processes".
 func Count[T int | int64](n T, noun string) string {
@@ -89,21 +85,14 @@ func write(x float64, steps ...step) string {
 	return strconv.FormatFloat(x, 'f', s.digits, 64) + s.unit
 }
 
-// Percent writes a share: "38%", "1.4%" below ten, "0.04%".
+// Percent writes a share: "38%", "1.4%" below ten, "0.04%", "0.0%" for none.
 func Percent(share float64) string {
-	if share <= 0 {
-		return write(100*share, step{0, 1, 1, "%"})
-	}
-	return write(100*share, step{0.095, 1, 2, "%"}, step{9.95, 1, 1, "%"}, step{0, 1, 0, "%"})
+	none := step{math.SmallestNonzeroFloat64, 1, 1, "%"}
+	return write(100*share, none, step{0.095, 1, 2, "%"}, step{9.95, 1, 1, "%"}, step{0, 1, 0, "%"})
 }
 
 // Share writes a share of 1 for a column: "3.4%", "87%".
-func Share(share float64) string {
-	if share < 0.1 {
-		return write(share*100, step{0, 1, 1, "%"})
-	}
-	return write(share*100, step{0, 1, 0, "%"})
-}
+func Share(share float64) string { return write(share*100, step{10, 1, 1, "%"}, step{0, 1, 0, "%"}) }
 
 // Cores writes a number of cores with the digits that matter: "12 cores", "1.9 cores".
 func Cores(c float64) string {
@@ -117,16 +106,8 @@ func Significant(x float64) string {
 
 // Rate is how often n things came in a time: "3.1/s", "12/min", "4.0/h".
 func Rate(n int, d time.Duration) string {
-	switch r := float64(n) / d.Seconds(); {
-	case r >= 10:
-		return fmt.Sprintf("%.0f/s", r)
-	case r >= 1:
-		return fmt.Sprintf("%.1f/s", r)
-	case r*60 >= 1:
-		return fmt.Sprintf("%.0f/min", r*60)
-	default:
-		return fmt.Sprintf("%.1f/h", r*3600)
-	}
+	return write(float64(n)/d.Seconds(), step{1.0 / 60, 1.0 / 3600, 1, "/h"}, step{1, 1.0 / 60, 0, "/min"},
+		step{10, 1, 1, "/s"}, step{0, 1, 0, "/s"})
 }
 
 // Time writes a moment as findings have it, in RFC 3339 and UTC; "" for the zero time.

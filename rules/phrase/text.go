@@ -145,13 +145,11 @@ func commonStart(s, name string) int {
 const MaxQuoted = 160
 
 // Quoted is a panic's text for a sentence, without a period at its end: the sentence has its own.
-func Quoted(s string) string { return "“" + Cut(withoutPeriod(s), MaxQuoted) + "”" }
-
-func withoutPeriod(s string) string {
+func Quoted(s string) string {
 	if head, ok := strings.CutSuffix(s, "."); ok && !strings.HasSuffix(head, ".") {
-		return head
+		s = head
 	}
-	return s
+	return "“" + Cut(s, MaxQuoted) + "”"
 }
 
 // Sentence makes "the process …" begin with a capital; names of functions keep their first letter.

@@ -152,7 +152,7 @@ func (s *survey) at(where rules.Place, value float64, samples int64, work string
 		out.Next = []rules.Step{s.dump}
 	}
 	if n := s.Samples(); n < fewSamples {
-		out.Against = append(out.Against, "Few samples ("+phrase.Thousands(n)+")")
+		out.Against = append(out.Against, "Few samples ("+phrase.Number(n)+")")
 	}
 	out.Usual = out.Points < suspect.Shown
 	return out
