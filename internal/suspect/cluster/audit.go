@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules/phrase"
 )
 
@@ -36,7 +37,8 @@ func isSystem(k key) bool {
 
 // requests count some of an audit log.
 func (f *fact) requests(n int64, first, last int64, message string, place audit.Place) *fact {
-	return f.add(int(n), audit.Time(first), audit.Time(last), message, placed(place, first))
+	from := at(kube.At{Input: place.Path, Line: place.Line}, audit.Time(first))
+	return f.add(int(n), audit.Time(first), audit.Time(last), message, from)
 }
 
 // fewWrites is how often an object is written at least that is looked at.

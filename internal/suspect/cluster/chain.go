@@ -138,7 +138,8 @@ func (v *view) suspect(c *chain) suspect.Suspect {
 	)
 	s := suspect.Suspect{Title: title(c), Category: c.facts[0].kind.of}
 	s.Points = (c.points-least)/perPoint + suspect.Shown
-	s.Object, s.Client = v.object(c.subject)
+	command := ""
+	s.Object, s.Client, command = v.object(c.subject)
 	for _, f := range c.facts[:min(len(c.facts), shown)] {
 		text := f.text() + f.more
 		if f.about != c.subject {
@@ -151,15 +152,15 @@ func (v *view) suspect(c *chain) suspect.Suspect {
 		e := f.at
 		e.Text, e.Count = phrase.Cut(text, maxText), f.count
 		s.Evidence = append(s.Evidence, e)
-		if over := "It stopped " + phrase.Spell(f.end.Sub(f.last)) + " before the end of the input"; f.stopped() &&
-			!slices.Contains(s.Against, over) {
-			s.Against = append(s.Against, over)
+		if f.stopped() {
+			over := "It stopped " + phrase.Spell(f.end.Sub(f.last)) + " before the end of the input"
+			s.Against = addFew(s.Against, over)
 		}
 	}
 	if v.few {
 		s.Against = append(s.Against, "A healthy cluster does as much: it is here because nothing else stands out")
 	}
-	s.Next = next(c.subject, s.Object)
+	s.Next = rules.Commands(command)
 	s.Usual = s.Points < suspect.Shown
 	return s
 }
@@ -177,28 +178,20 @@ func title(c *chain) string {
 	return phrase.Fit(k.String()+text, phrase.MaxTitle)
 }
 
-// object is the object to look at, and the client as an audit log names it.
-func (v *view) object(k key) (*rules.Object, string) {
+// object is the object to look at, the client as an audit log names it, and the command that shows more of either.
+func (v *view) object(k key) (o *rules.Object, user, command string) {
 	switch m := v.objects[k]; {
 	case k.kind == client && k.namespace == "":
-		return &rules.Object{API: "rbac.authorization.k8s.io/v1", Kind: "User", Name: k.name}, k.name
+		return &rules.Object{API: "rbac.authorization.k8s.io/v1", Kind: "User", Name: k.name}, k.name,
+			"kubectl auth can-i --list --as " + rules.Quote(k.name)
 	case k.kind == client:
 		return &rules.Object{API: "v1", Kind: "ServiceAccount", Namespace: k.namespace, Name: k.name},
-			"system:serviceaccount:" + k.namespace + ":" + k.name
+			"system:serviceaccount:" + k.namespace + ":" + k.name,
+			rules.Kubectl(k.namespace, "get pods -o wide --field-selector spec.serviceAccountName="+rules.Quote(k.name))
 	case m != nil:
-		return &rules.Object{API: m.API, Kind: k.kind, Namespace: k.namespace, Name: k.name}, ""
+		o = &rules.Object{API: m.API, Kind: k.kind, Namespace: k.namespace, Name: k.name}
+	default:
+		o = &rules.Object{API: v.apis[k], Kind: k.kind, Namespace: k.namespace, Name: k.name}
 	}
-	return &rules.Object{API: v.apis[k], Kind: k.kind, Namespace: k.namespace, Name: k.name}, ""
-}
-
-// next is the command that shows more of the subject.
-func next(k key, o *rules.Object) []rules.Step {
-	switch {
-	case k.kind == client && k.namespace != "":
-		return rules.Commands(rules.Kubectl(k.namespace, "get pods -o wide --field-selector spec.serviceAccountName="+
-			rules.Quote(k.name)))
-	case k.kind == client:
-		return rules.Commands("kubectl auth can-i --list --as " + rules.Quote(k.name))
-	}
-	return rules.Commands(o.Kubectl("describe", ""))
+	return o, "", o.Kubectl("describe", "")
 }

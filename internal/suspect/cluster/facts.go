@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
@@ -188,10 +187,6 @@ func (f *fact) text() string {
 
 func at(place kube.At, when time.Time) rules.Evidence {
 	return rules.Evidence{Input: place.Input, Line: place.Line, Time: phrase.Time(when)}
-}
-
-func placed(p audit.Place, micros int64) rules.Evidence {
-	return at(kube.At{Input: p.Path, Line: p.Line}, audit.Time(micros))
 }
 
 // addFew adds what is not there yet to a few.

@@ -257,6 +257,7 @@ func (v *view) selectors() {
 // portsOf are the names and numbers of the ports that some pods declare, nil where one that runs declares none: it may
 // listen on any.
 func portsOf(all []*kube.Pod, these func(*kube.Pod) bool) (ports []string) {
+	const most = 100
 	for _, p := range all {
 		if !these(p) || p.Phase == "Succeeded" || p.Phase == "Failed" || !p.Deleted.IsZero() {
 			continue
@@ -266,7 +267,7 @@ func portsOf(all []*kube.Pod, these func(*kube.Pod) bool) (ports []string) {
 			for _, port := range p.Containers[i].Ports {
 				none = false
 				for _, word := range []string{port.Name, port.Value} {
-					if word != "" && len(ports) < maxPorts && !slices.Contains(ports, word) {
+					if word != "" && len(ports) < most && !slices.Contains(ports, word) {
 						ports = append(ports, word)
 					}
 				}
@@ -278,9 +279,6 @@ func portsOf(all []*kube.Pod, these func(*kube.Pod) bool) (ports []string) {
 	}
 	return ports
 }
-
-// maxPorts bounds what a Service's pods declare.
-const maxPorts = 100
 
 // events see warnings, by workload, reason and message.
 func (v *view) events() {

@@ -4,7 +4,8 @@
 // and a table of kinds gives it points and a sentence. It is filed under the workload or object that its subject
 // belongs to. Facts about one chain (what an object belongs to, what a message names, who writes it) are one suspect:
 // the best fact of each kind counts, the first in full and the next ones less and less. No fact knows a fault, and
-// none says that something is wrong.
+// none says that something is wrong. Begin reading at Suspects; the kinds of facts are in facts.go, how they become
+// suspects is in chain.go.
 package cluster
 
 import (
@@ -27,23 +28,11 @@ import (
 // Suspects are those of all objects and logs, best first.
 func Suspects(p *rules.Pass) []suspect.Suspect {
 	v := newView(parsed.Cluster(p), parsed.Trail(p))
-	if v.c != nil {
-		v.conditions()
-		v.states()
-		v.pods()
-		v.needs()
-		v.selectors()
-		v.events()
-		v.piles()
-		v.versions()
-		v.terms()
-	}
-	if v.t != nil {
-		v.writes()
-		v.creations()
-		v.reads()
-		v.failures()
-		v.leases()
+	for _, look := range []func(){
+		v.conditions, v.states, v.pods, v.needs, v.selectors, v.events, v.piles, v.versions, v.terms, // objects
+		v.writes, v.creations, v.reads, v.failures, v.leases, // audit logs
+	} {
+		look()
 	}
 	v.logs(p.Logs)
 	return suspect.Best(v.suspects())
@@ -51,8 +40,8 @@ func Suspects(p *rules.Pass) []suspect.Suspect {
 
 // A view is what all facts are read from, with the facts that were found.
 type view struct {
-	c *kube.Cluster // nil where there is none
-	t *audit.Trail  // nil where there is none
+	c *kube.Cluster // empty where there is none
+	t *audit.Trail  // empty where there is none
 	// objects are the newest of each name, gone ones too; lives counts the objects that had it.
 	objects map[key]*kube.Meta
 	lives   map[key]int
@@ -70,23 +59,21 @@ type view struct {
 }
 
 func newView(c *kube.Cluster, t *audit.Trail) *view {
-	v := &view{objects: map[key]*kube.Meta{}, lives: map[key]int{}, apis: map[key]string{}, named: map[string]string{},
-		audited: map[key]bool{},
-		ends:    map[string]time.Time{}, hooks: map[string]key{},
-		facts: map[sight]*fact{}}
-	if !c.Empty() {
-		v.c = c
-		c.Each(v.add)
-		for _, o := range c.Others {
-			for _, name := range o.Webhooks {
-				v.hooks[name] = keyOf(o.Ref)
-			}
-		}
+	if c.Empty() {
+		c = &kube.Cluster{}
 	}
 	if t.Empty() {
-		return v
+		t = &audit.Trail{}
 	}
-	v.t = t
+	v := &view{c: c, t: t, objects: map[key]*kube.Meta{}, lives: map[key]int{}, apis: map[key]string{},
+		named: map[string]string{}, audited: map[key]bool{}, ends: map[string]time.Time{}, hooks: map[string]key{},
+		facts: map[sight]*fact{}}
+	c.Each(v.add)
+	for _, o := range c.Others {
+		for _, name := range o.Webhooks {
+			v.hooks[name] = keyOf(o.Ref)
+		}
+	}
 	for i := range t.Servers {
 		for _, p := range t.Servers[i].Paths {
 			v.ends[p] = audit.Time(t.Servers[i].Last)
@@ -129,13 +116,12 @@ func (v *view) there(k key) *kube.Meta {
 
 // end is when an input ends or was collected, zero where unknown.
 func (v *view) end(input string) time.Time {
-	at := v.ends[input]
-	if at.IsZero() && v.c != nil {
-		if at = v.c.Taken(input); at.IsZero() {
-			at = v.c.Time
+	for _, at := range []time.Time{v.ends[input], v.c.Taken(input)} {
+		if !at.IsZero() {
+			return at
 		}
 	}
-	return at
+	return v.c.Time
 }
 
 // workloads are the kinds that make pods.
@@ -228,8 +214,10 @@ func (v *view) reasons(namespace, message string) (all []key) {
 		case clusterWide(k.kind):
 			k.namespace = ""
 		}
-		if _, known := kube.KindOf(k.kind); k.kind != "Namespace" && (known || slices.Contains(v.kinds, k.kind)) &&
-			v.mayBeThere(k) {
+		// It can be looked at: it is one of the inputs, or may be there where they hold no objects.
+		there := v.there(k) != nil || v.c.Empty() && k.name != ""
+		_, known := kube.KindOf(k.kind)
+		if there && k.kind != "Namespace" && (known || slices.Contains(v.kinds, k.kind)) {
 			all = slices.Insert(all, 0, k)
 		}
 	}
@@ -242,6 +230,3 @@ func (v *view) explain(f *fact, namespace string) {
 		f.via, f.named = named, true
 	}
 }
-
-// mayBeThere reports an object that can be looked at: one of the inputs, or any where they hold none.
-func (v *view) mayBeThere(k key) bool { return v.c == nil && k.name != "" || v.there(k) != nil }

@@ -1,6 +1,7 @@
 // Package goroutines finds suspects in dumps: groups of goroutines that general facts single out. A group is the
 // goroutines of one dump that wait in one function, in the same way, and were started by one function. Each fact gives
-// points (points.go), and most have a sentence (text.go); the groups with the most points are the suspects.
+// points (points.go), and most have a sentence (text.go); the groups with the most points are the suspects. Begin
+// reading at Suspects, then at the table of facts.
 package goroutines
 
 import (

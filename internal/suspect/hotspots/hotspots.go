@@ -1,4 +1,5 @@
 // Package hotspots finds suspects in profiles: the functions of the program in which most of it is spent, and for whom.
+// Begin reading at Suspects; survey.go finds out who asks for what a profile counts.
 package hotspots
 
 import (
@@ -107,11 +108,9 @@ func (s *survey) suspect(p *place, earlier []*survey) suspect.Suspect {
 	out := s.at(s.where(p), p.value, p.samples, work)
 	out.For = s.facts(p)
 	if len(earlier) > 0 {
-		before := 0.0
-		for _, old := range earlier[0].places {
-			if old.name == p.name {
-				before = old.value
-			}
+		before, same := 0.0, func(old *place) bool { return old.name == p.name }
+		if i := slices.IndexFunc(earlier[0].places, same); i >= 0 {
+			before = earlier[0].places[i].value
 		}
 		if grown := p.value - before; grown > 0 {
 			out.Points += suspect.Strong * min(grown/heavyHeap, 1)

@@ -2,6 +2,7 @@ package hotspots
 
 import (
 	"cmp"
+	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -92,7 +93,7 @@ func take(p *rules.Pass, in *rules.ProfileInput) *survey {
 // add adds stack i to the place of its frame at.
 func (s *survey) add(p *place, i int32, at int, v float64) {
 	st := &s.Stacks[i]
-	p.direct += v
+	p.direct, p.value = p.direct+v, p.value+v
 	p.samples = min(p.samples+min(st.Samples, 1<<40), 1<<40)
 	p.hits = append(p.hits, profile.Hit{Stack: i, Outer: -1})
 	p.lines[st.Frames[at]] += v
@@ -107,8 +108,7 @@ func (s *survey) add(p *place, i int32, at int, v float64) {
 	}
 	p.callees[callee] += v
 	for _, fr := range st.Frames[at+1:] {
-		fn := s.Frames[fr].Func
-		if s.Class[fn] == frame.ClassOwn && !s.Framework[fn] && s.names[fn] != p.name {
+		if fn := s.Frames[fr].Func; s.Class[fn] == frame.ClassOwn && !s.Framework[fn] && s.names[fn] != p.name {
 			p.callers[s.names[fn]] += v
 			break
 		}
@@ -154,9 +154,6 @@ const minAsking = 0.01
 
 // shareOut gives the runtime's chores to those who ask for them, where enough of a chore shows who does.
 func (s *survey) shareOut() {
-	for _, p := range s.places {
-		p.value = p.direct
-	}
 	for i, c := range chores {
 		asked, all := 0.0, s.hidden[c.work]
 		for _, p := range s.places {
@@ -183,13 +180,9 @@ func (s *survey) waitsForWork(st *profile.Stack) bool {
 
 // where is the line that has most of a place.
 func (s *survey) where(p *place) rules.Place {
-	best := int32(-1)
-	for fr, v := range p.lines {
-		if best < 0 || v > p.lines[best] || v == p.lines[best] && fr < best {
-			best = fr
-		}
-	}
-	f := s.At(best)
+	f := s.At(slices.MinFunc(slices.Collect(maps.Keys(p.lines)), func(a, b int32) int {
+		return cmp.Or(cmp.Compare(p.lines[b], p.lines[a]), cmp.Compare(a, b))
+	}))
 	f.Func = symbol.Written(f.Func)
 	return rules.PlaceOf(f)
 }
