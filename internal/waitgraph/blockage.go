@@ -325,7 +325,7 @@ func (s *solver) firstComputing(hs []Holder) *Holder {
 // in its file.
 func (s *solver) busy(c *lockCalls) bool {
 	if s.working == nil {
-		s.working = map[workplace]bool{}
+		s.working = map[string]bool{}
 		for i := range s.d.Buckets {
 			if !s.works(i) {
 				continue
@@ -338,14 +338,12 @@ func (s *solver) busy(c *lockCalls) bool {
 	return slices.ContainsFunc(c.sites, func(st site) bool { return s.working[workplaceOf(st.code)] })
 }
 
-// A workplace is a package, in main a file.
-type workplace struct{ pkg, file string }
-
-func workplaceOf(c *code) workplace {
+// workplaceOf is the package of a call, in main its file.
+func workplaceOf(c *code) string {
 	if c.pkg == "main" {
-		return workplace{c.pkg, c.file}
+		return c.file
 	}
-	return workplace{pkg: c.pkg}
+	return c.pkg
 }
 
 // served reports whether a goroutine that goes on may end what the holder waits for: one of its children, one in a

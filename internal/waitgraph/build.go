@@ -24,7 +24,7 @@ func (m *Memory) Build(d *stackparse.Dump, program frame.Program, idle func(buck
 	g.Hidden = g.Part || slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool {
 		return len(b.Goroutines) > 0 && b.Goroutines[0].Flags&stackparse.FlagNoStack != 0
 	})
-	s.findOrphans(g.Test)
+	s.findOrphans()
 	g.Objects, g.Blockages, g.Orphans, g.Cut = s.shown(), s.blockages, s.orphans, s.cut
 	if d.Counted() {
 		g.Objects = nil
@@ -43,9 +43,9 @@ func (s *solver) shown() []Object {
 // A solver finds the blockages and orphans of one dump.
 type solver struct {
 	holderFinder
-	working map[workplace]bool // where a goroutine computes
-	serving map[int32][]int    // by the number of a type: two buckets at most that go on in its methods
-	cut     bool               // locks are left unsolved
+	working map[string]bool // where a goroutine computes
+	serving map[int32][]int // by the number of a type: two buckets at most that go on in its methods
+	cut     bool            // locks are left unsolved
 	// inPackage has two buckets at most of each package whose call goes on, or called the library that does.
 	inPackage map[string][]int
 

@@ -4,6 +4,7 @@
 // A dump names no owner of a lock. It contains the address of what a goroutine waits for and the argument words of its
 // calls; a lock lies inside the object whose methods take it. From these, and from the parents of goroutines,
 // candidates follow, each with a strength. Only where nothing shows that the lock still moves do they make a Blockage.
+// A dump goes into Memory.Build, a Graph comes out: begin reading there, then at solver.judge.
 package waitgraph
 
 import "github.com/gotriage/triage/stackparse"

@@ -8,7 +8,7 @@ import (
 )
 
 // findOrphans looks at the buckets that wait for channels, WaitGroups, Conds and semaphores.
-func (s *solver) findOrphans(test bool) {
+func (s *solver) findOrphans() {
 	for i, b := range s.d.Buckets {
 		if s.idle(i) || s.sites[i].frame < 0 || s.blocked[i] {
 			continue

@@ -61,7 +61,9 @@ func (hs *Hotspots) attribute(hot *Hotspot) *Attribution {
 	if v.Program.Class(frame.Frame{Func: at.Function, File: at.File}) != frame.ClassRuntime { // that is never to blame
 		out.Culprit = at
 	}
-	out.Purpose = slices.ContainsFunc(hot.by.Purpose, hs.calls)
+	out.Purpose = slices.ContainsFunc(hs.Functions, func(f profile.Function) bool {
+		return slices.Contains(hot.by.Purpose, f.Name)
+	})
 	out.Living, out.Recurs = hs.living(hot), hot.by.Living > 0 && hs.recurs(hot)
 	who, payers := culpritOf(b)
 	if inner := v.Common(&hot.Selection, minInner); hot.by.inner && inner != nil && fromDependency(inner.Class) {
@@ -100,11 +102,6 @@ func (hs *Hotspots) attribute(hot *Hotspot) *Attribution {
 	}
 	out.Sites = sitesOf(mine, entries, who)
 	return out
-}
-
-// calls reports whether a stack of the profile has a function of that name.
-func (hs *Hotspots) calls(name string) bool {
-	return slices.ContainsFunc(hs.Functions, func(f profile.Function) bool { return f.Name == name })
 }
 
 // living is the lower end of the share that may be what the program is for.

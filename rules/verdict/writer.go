@@ -166,14 +166,17 @@ func reconcileFrame(n int, at func(i int) (function string, own bool)) int {
 		if !own {
 			continue
 		}
-		switch method := strings.ToLower(methodOf(function)); {
+		_, method := nameOf(function)
+		switch method = strings.ToLower(method); {
 		case strings.HasPrefix(method, "reconcile"):
 			return i
 		case sync < 0 && strings.HasPrefix(method, "sync"):
 			sync = i
 		}
 		if worker < 0 && i+1 < n {
-			switch caller, _ := at(i + 1); strings.ToLower(methodOf(caller)) {
+			caller, _ := at(i + 1)
+			_, method := nameOf(caller)
+			switch strings.ToLower(method) {
 			case "processnextworkitem", "processnextitem", "processnext":
 				worker = i
 			}
@@ -185,10 +188,12 @@ func reconcileFrame(n int, at func(i int) (function string, own bool)) int {
 	return worker
 }
 
-// methodOf is the name of a function without its package, receiver and closures.
-func methodOf(function string) string {
+// nameOf is the name of a function without its package, receiver and closures, and what precedes it: what separates the
+// controllers of a program.
+func nameOf(function string) (receiver, method string) {
 	name := baseOf(function)
-	return name[strings.LastIndexByte(name, '.')+1:]
+	i := strings.LastIndexByte(name, '.')
+	return name[:max(i, 0)], name[i+1:]
 }
 
 // nameFunction names the function of a finding's only actor that writes its object; of several actors the functions are
@@ -236,21 +241,12 @@ func (j joiner) writerOf(f *rules.Finding, actor string, all []reconciler) (best
 	}
 	slices.SortStableFunc(mine, func(a, b reconciler) int { return cmp.Compare(b.weight, a.weight) })
 	best = mine[0]
-	for _, r := range mine {
-		if receiverOf(r.at.Function) != receiverOf(best.at.Function) {
-			return best, false // which of them it is nothing shows
-		}
-	}
-	return best, true
-}
-
-// receiverOf is a function's package and receiver: what separates the controllers of a program.
-func receiverOf(function string) string {
-	name := baseOf(function)
-	if i := strings.LastIndexByte(name, '.'); i >= 0 {
-		return name[:i]
-	}
-	return name
+	// Where several controllers do, nothing shows which of them it is.
+	receiver, _ := nameOf(best.at.Function)
+	return best, !slices.ContainsFunc(mine, func(r reconciler) bool {
+		other, _ := nameOf(r.at.Function)
+		return other != receiver
+	})
 }
 
 // afterKind reports whether a function is called after a kind, or after the resource where no kind is known: by its
