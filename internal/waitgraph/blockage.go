@@ -64,12 +64,11 @@ func (s *solver) keep(seen map[string]int, b Blockage, objects []int) int {
 	at, ok := seen[sign]
 	if ok {
 		s.blockages[at].join(&b)
-	} else {
-		at = len(s.blockages)
-		seen[sign] = at
-		s.blockages = append(s.blockages, b)
+		return at
 	}
-	return at
+	seen[sign] = len(s.blockages)
+	s.blockages = append(s.blockages, b)
+	return seen[sign]
 }
 
 func (b *Blockage) join(other *Blockage) {
@@ -226,11 +225,12 @@ func (s *stacks) panicked(bucket int) int {
 
 // ModeOf is how the goroutines of a bucket wait for the object.
 func (o *Object) ModeOf(bucket int) Mode {
-	i := slices.IndexFunc(o.Waiters, func(w Waiters) bool { return w.Bucket == bucket })
-	if i < 0 {
-		return ""
+	for _, w := range o.Waiters {
+		if w.Bucket == bucket {
+			return w.Mode
+		}
 	}
-	return o.Waiters[i].Mode
+	return ""
 }
 
 func (o *Object) has(m Mode) bool {

@@ -87,11 +87,12 @@ func newKindBoard(matchers []*Matcher) *kindBoard {
 
 // matcher is the rule of an id, nil where it isn't on the board.
 func (b *kindBoard) matcher(id string) *Matcher {
-	i := slices.IndexFunc(b.matchers, func(m *Matcher) bool { return m.ID == id })
-	if i < 0 {
-		return nil
+	for _, m := range b.matchers {
+		if m.ID == id {
+			return m
+		}
 	}
-	return b.matchers[i]
+	return nil
 }
 
 // add adds a condition of m on stacks and its patterns.

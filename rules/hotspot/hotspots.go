@@ -107,11 +107,9 @@ type Matcher struct {
 
 // Takes reports whether a profile is of a kind that the matcher looks at. Of a heap it counts bytes.
 func (m *Matcher) Takes(p *profile.Profile) bool {
-	if p.Kind != m.Kind || p.Value >= len(p.Types) {
-		return false
-	}
 	isHeap := p.Kind == profile.KindHeap || p.Kind == profile.KindAllocs
-	return !isHeap || strings.HasSuffix(p.Types[p.Value].Type, "_space")
+	return p.Kind == m.Kind && p.Value < len(p.Types) &&
+		(!isHeap || strings.HasSuffix(p.Types[p.Value].Type, "_space"))
 }
 
 // partsOf finds the parts that each function plays in the alternatives.

@@ -2,6 +2,7 @@ package hotspot
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -218,12 +219,7 @@ func (hot *Hotspot) spanless(in *rules.ProfileInput) bool {
 
 // inOrder are the hotspots that fire, the greatest share first.
 func (hs *Hotspots) inOrder() []*Hotspot {
-	var all []*Hotspot
-	for _, hot := range hs.ByRule {
-		if hot.fires() {
-			all = append(all, hot)
-		}
-	}
+	all := slices.DeleteFunc(slices.Collect(maps.Values(hs.ByRule)), func(hot *Hotspot) bool { return !hot.fires() })
 	slices.SortFunc(all, func(a, b *Hotspot) int {
 		return cmp.Or(cmp.Compare(b.Share+b.Caused, a.Share+a.Caused), cmp.Compare(a.by.Order, b.by.Order),
 			cmp.Compare(a.by.ID, b.by.ID))

@@ -55,14 +55,9 @@ func (j joiner) endsOfLeaders(lease, restarts *rules.Finding) bool {
 // klog.Fatal with 255; a panic, a signal and a program that is not there have other codes.
 func endsOtherwise(c kube.Container) bool {
 	for _, t := range []*kube.Termination{c.Now, c.Last} {
-		if t == nil {
-			continue
-		}
-		if t.Exit != 0 && t.Exit != 1 && t.Exit != 255 ||
-			t.Reason != "Error" && t.Reason != "Completed" && t.Reason != "" {
-			return true
-		}
-		if !t.Started.IsZero() && t.Finished.Sub(t.Started) < leaderLives {
+		if t != nil && (!slices.Contains([]int{0, 1, 255}, t.Exit) ||
+			!slices.Contains([]string{"Error", "Completed", ""}, t.Reason) ||
+			!t.Started.IsZero() && t.Finished.Sub(t.Started) < leaderLives) {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -63,11 +64,7 @@ type shown struct {
 }
 
 func shownBy(e *rules.Evidence) shown {
-	s := shown{input: e.Input, line: e.Line}
-	if e.At != nil {
-		s.at = *e.At
-	}
-	return s
+	return shown{e.Input, e.Line, *cmp.Or(e.At, &rules.Place{})}
 }
 
 // A nameIn is a function (pkg is ""), or a type of a package, in an input.

@@ -23,15 +23,13 @@ func (j joiner) viewOf(f *rules.Finding) int {
 	if !strings.HasPrefix(f.Rule, "TR") {
 		return viewOther // what a rule of the user finds stays a finding of its own
 	}
-	switch j.views[f.Rule] {
-	case rules.ViewAudit:
+	switch view := j.views[f.Rule]; {
+	case view == rules.ViewAudit:
 		return viewAudit
-	case rules.ViewObjects:
+	case view == rules.ViewObjects:
 		return viewObject
-	case rules.ViewLogs:
+	case view == rules.ViewLogs:
 		return viewLog
-	}
-	switch {
 	case f.Culprit.Function == "":
 		return viewOther
 	case f.Category == rules.HotCPU || f.Category == rules.GC:
@@ -45,18 +43,17 @@ func (j joiner) viewOf(f *rules.Finding) int {
 // podsOf are the pods that a finding's evidence is of.
 func (j joiner) podsOf(f *rules.Finding) []rules.Target {
 	var all []rules.Target
-	for _, p := range f.Pods {
-		if t := (rules.Target{Namespace: p.Namespace, Pod: p.Pod}); p.Pod != "" && !slices.Contains(all, t) {
+	add := func(namespace, pod string) {
+		if t := (rules.Target{Namespace: namespace, Pod: pod}); pod != "" && !slices.Contains(all, t) {
 			all = append(all, t)
 		}
 	}
-	if len(all) > 0 {
-		return all
+	for _, p := range f.Pods {
+		add(p.Namespace, p.Pod)
 	}
-	for _, e := range f.Evidence {
-		t := rules.Target{Namespace: j.inputs[e.Input].Namespace, Pod: j.inputs[e.Input].Pod}
-		if t.Pod != "" && !slices.Contains(all, t) {
-			all = append(all, t)
+	if len(all) == 0 {
+		for _, e := range f.Evidence {
+			add(j.inputs[e.Input].Namespace, j.inputs[e.Input].Pod)
 		}
 	}
 	return all

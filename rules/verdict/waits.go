@@ -80,23 +80,19 @@ func waitOf(f *rules.Finding, dumps pods.DumpIndex) (w wait, ok bool) {
 		return wait{}, false
 	}
 	e := &f.Evidence[0]
-	process := dumps.Process(e.Input, e.Line)
-	return wait{process, strings.Join(f.Sources, "\n"), f.Rule, e.Goroutines[0]}, true
+	return wait{dumps.Process(e.Input, e.Line), strings.Join(f.Sources, "\n"), f.Rule, e.Goroutines[0]}, true
 }
 
 // compareLocks orders what a rule says about one wait under several locks: of equally sure findings that about the
 // program's own code comes first, since a lock of a library is held for no longer than the call.
 func compareLocks(a, b *rules.Finding) int {
-	own := func(f *rules.Finding) int {
+	own := func(f *rules.Finding) bool {
 		at := slices.IndexFunc(f.Path, func(p rules.PathFrame) bool {
 			return p.Function == f.Culprit.Function && p.Line == f.Culprit.Line
 		})
-		if at >= 0 && f.Path[at].Class == frame.ClassOwn.String() {
-			return 0
-		}
-		return 1
+		return at >= 0 && f.Path[at].Class == frame.ClassOwn.String()
 	}
-	return cmp.Or(compareSure(a, b), cmp.Compare(own(a), own(b)), compareWorse(*a, *b))
+	return cmp.Or(compareSure(a, b), trueFirst(own(a), own(b)), compareWorse(*a, *b))
 }
 
 // oneWait reports whether other's goroutine is main's, or waits for main's to end.

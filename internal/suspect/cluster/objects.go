@@ -20,9 +20,9 @@ var (
 		"Timeout", "Unavailable", "Unhealthy", "Unreachable", "Violation"}
 	goodEnds  = []string{"Ready", "Available", "Succeeded", "Healthy"}
 	goodTypes = []string{"AbleToScale", "Accepted", "Approved", "Attached", "Bound", "Complete", "Connected",
-		"Deployed", "Established",
-		"Initialized", "Issued", "NamesAccepted", "Online", "PodScheduled", "Programmed", "Progressing",
-		"Reconciled", "Released", "ResolvedRefs", "Running", "ScalingActive", "Schedulable", "Synced", "Valid"}
+		"Deployed", "Established", "Initialized", "Issued", "NamesAccepted", "Online", "PodScheduled", "Programmed",
+		"Progressing", "Reconciled", "Released", "ResolvedRefs", "Running", "ScalingActive", "Schedulable", "Synced",
+		"Valid"}
 	meant = []string{"CronJobSuspended", "DeploymentPaused", "NotTold", "PodCompleted", "ScaledToZero",
 		"ScalingDisabled"}
 )
@@ -61,19 +61,15 @@ func (v *view) conditions() {
 
 // done reports a pod that has ended, or that only holds room for others.
 func (v *view) done(m *kube.Meta) bool {
-	if m.Kind != "Pod" {
-		return false
-	}
 	p := v.c.Pod(m.Namespace, m.Name)
-	return p != nil && (p.Phase == "Succeeded" || p.Phase == "Failed" || p.Priority < 0)
+	return m.Kind == "Pod" && p != nil && (p.Phase == "Succeeded" || p.Phase == "Failed" || p.Priority < 0)
 }
 
 // abnormal reports a condition whose status is the bad one, by the name of its type.
 func abnormal(m *kube.Meta, c *kube.Condition) bool {
 	switch {
 	case slices.Contains(meant, c.Reason), c.Type == "Progressing" && m.Kind != "Deployment",
-		m.Kind == "Job" && c.Type == "Complete",
-		!m.Deleted.IsZero() && good(c.Type) == "True":
+		m.Kind == "Job" && c.Type == "Complete", !m.Deleted.IsZero() && good(c.Type) == "True":
 		return false
 	}
 	return good(c.Type) != "" && c.Status != good(c.Type)

@@ -222,8 +222,7 @@ func (s *survey) facts(p *place) []string {
 	}
 	if work, value := p.system.most(); value >= minShare*s.total {
 		all = append(all, fmt.Sprintf("%s of %s is %s on the runtime's own stacks, attributed to the functions that "+
-			"cause it",
-			s.part(value, s.total), of, work))
+			"cause it", s.part(value, s.total), of, work))
 	}
 	if p.allocated > 0 && p.value >= nearlyAll*p.allocated {
 		all = append(all, "Almost nothing that was allocated there was freed")
