@@ -25,7 +25,7 @@ func Asides(r *schema.Report) (all []Aside) {
 	if b := r.Baseline; b != nil {
 		a := Aside{Name: "BASELINE", Text: b.Path + ", " +
 			cmp.Or(prefixed("of ", timeText(b.Time)), prefixed("written ", timeText(b.Written)), "of unknown time") +
-			", shows " + cmp.Or(knownTo(b), "nothing of this")}
+			", shows " + cmp.Or(knownTo(b), "none of this")}
 		for i := range b.Findings {
 			a.Rows = append(a.Rows, findingInALine(&b.Findings[i])+amounts(b.Findings[i].Baseline))
 		}
@@ -45,7 +45,7 @@ func Asides(r *schema.Report) (all []Aside) {
 		}
 		used := Aside{Name: "CONFIG", Text: c.Path}
 		if c.Found {
-			used.Text += ", found in the working folder or above it; --no-config leaves it out"
+			used.Text += ", found in the working folder or above it; --no-config ignores it"
 		}
 		for _, e := range c.Expired {
 			used.Rows = append(used.Rows, "expired on "+e.Until+", no longer ignores anything: "+e.Rule+

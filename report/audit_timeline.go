@@ -39,15 +39,15 @@ func AuditColumns() []AuditColumn {
 			return textIf(r.before != 0, strconv.FormatFloat(float64(r.Time-r.before)/1000, 'f', 3, 64))
 		}},
 		{"server", "the API server's host or log", func(r *auditRow) string { return r.Server }, nil},
-		{"user", "who asked", (*auditRow).shortUser, (*auditRow).user},
-		{"agent", "with which program", func(r *auditRow) string { return r.Agent }, nil},
-		{"verb", "what was requested, with the subresource", func(r *auditRow) string {
+		{"user", "the user who sent the request", (*auditRow).shortUser, (*auditRow).user},
+		{"agent", "the client program (user agent)", func(r *auditRow) string { return r.Agent }, nil},
+		{"verb", "the verb, and the subresource", func(r *auditRow) string {
 			return r.Verb + prefixed(" ", r.Subresource)
 		}, nil},
-		{"resource", "of which resource", func(r *auditRow) string { return r.Resource },
+		{"resource", "the resource", func(r *auditRow) string { return r.Resource },
 			func(r *auditRow) string { return r.Resource + prefixed(".", r.Group) }},
-		{"namespace", "in which namespace", func(r *auditRow) string { return r.Namespace }, nil},
-		{"name", "of which object", func(r *auditRow) string { return r.Name }, nil},
+		{"namespace", "the object's namespace", func(r *auditRow) string { return r.Namespace }, nil},
+		{"name", "the object's name", func(r *auditRow) string { return r.Name }, nil},
 		{"code", "the answer's status code", func(r *auditRow) string {
 			return textIf(r.Code != 0, strconv.Itoa(r.Code))
 		}, nil},
@@ -57,8 +57,8 @@ func AuditColumns() []AuditColumn {
 		}, nil},
 		{"changed", "the fields that the write changed, if bodies are logged", (*auditRow).changed,
 			func(r *auditRow) string { return r.changes("=", ": ", math.MaxInt) }},
-		{"level", "the level at which the policy logged it", func(r *auditRow) string { return r.Level }, nil},
-		{"message", "the server's message, if it refused", func(r *auditRow) string { return r.Message }, nil},
+		{"level", "the level at which the policy logged the request", func(r *auditRow) string { return r.Level }, nil},
+		{"message", "the server's message, if it refused the request", func(r *auditRow) string { return r.Message }, nil},
 		{"ip", "the client's address", func(r *auditRow) string { return r.IP }, nil},
 		{"id", "the audit id", func(r *auditRow) string { return r.ID }, nil},
 		{"at", "file and line of the event",

@@ -350,7 +350,7 @@ func TestText_CopiesAreOneSentence(t *testing.T) {
 		r.Skipped = append(r.Skipped, schema.SkippedCopy("a.zip!/copies/"+name, "a.zip!/pods/web.log"))
 	}
 	got := collapse(text(t, r, report.TextOptions{}))
-	if want := "COPIES 3 files, all of whose lines are in another file too, so they count once: copies/web-1.log, copies/web-2.log, +1 more"; !strings.Contains(got, want) {
+	if want := "COPIES 3 files whose lines are all in other files too, so they count once: copies/web-1.log, copies/web-2.log, +1 more"; !strings.Contains(got, want) {
 		t.Errorf("no %q in\n%s", want, got)
 	}
 	if strings.Contains(got, "NOT READ") {

@@ -228,7 +228,7 @@ func (v *view) writeLogs() {
 		return
 	}
 	shown := list[:v.shown(len(list), v.rowsBesideLead(patternRows))]
-	what := "errors, and lines logged at least once a second; no finding is about them"
+	what := "errors, and lines logged at least once a second; no finding covers them"
 	if v.all {
 		what = "the most frequent first"
 	}

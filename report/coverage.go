@@ -134,8 +134,8 @@ func (v *view) withoutCopies() []*schema.Skipped {
 	other := func(s *schema.Skipped) bool { return s.CopyOf() == "" || s.Named || v.all }
 	copies := selected(v.report.Skipped, func(s *schema.Skipped) bool { return !other(s) })
 	if n := len(copies); n > 0 {
-		v.section("COPIES", phrase.Count(n, "file")+", all of whose lines are in another file too, so they count "+
-			"once: "+v.some(n, n, skipNames, func(i int) string { return v.entry(copies[i].Path) }))
+		v.section("COPIES", phrase.Count(n, "file")+" whose lines are all in other files too, so they count once: "+
+			v.some(n, n, skipNames, func(i int) string { return v.entry(copies[i].Path) }))
 	}
 	return selected(v.report.Skipped, other)
 }

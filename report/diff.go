@@ -225,7 +225,7 @@ func (v *view) diffFooter(d *schema.Diff) {
 	}
 	left := d.BucketsTotal - len(d.Buckets)
 	v.hanging(compared(d)+"; "+phrase.Count(d.Unchanged, "group")+" with the same number of goroutines on both sides"+
-		textIf(left > 0, "; "+phrase.Count(left, "group")+" with the smallest changes left out")+
+		textIf(left > 0, "; "+phrase.Count(left, "group")+" with smaller changes not listed")+
 		"; "+phrase.Count(v.report.Rules.Checked, "rule")+" checked on each side separately"+
 		textIf(d.By == schema.ByGoroutine, "; those that need two dumps were checked on both sides together"), 0, 0)
 }

@@ -49,7 +49,7 @@ func TestText_ProfilesSayWhatGotHotterAndWhoCallsIt(t *testing.T) {
 		got := strings.Join(strings.Fields(text(t, profileDiffReport(), report.TextOptions{Width: width})), " ")
 		last := 0
 		for _, want := range []string{
-			"CPU went up from 1.0 cores to 1.8 cores (+0.75 cores), most of all in price.(*Desk).quote (+1.2 cores)",
+			"CPU use went up from 1.0 cores to 1.8 cores (+0.75 cores), most of all in price.(*Desk).quote (+1.2 cores)",
 			"HOTTER", "price.(*Desk).quote desk.go:58", "called by api.(*Server).checkout (+1.0 cores), api.(*Server).preview (+0.25 cores)",
 			"runtime.memmove memmove.s:30", "COOLER", "stock.(*Shelf).Take", "WITHIN NOISE",
 			"CPU seconds per second (30 s before, 30 s after)", "different builds: lines may have moved",

@@ -339,11 +339,11 @@ func (v *view) writeWaits() {
 		v.hanging(strings.TrimSpace(w.Kind+" "+w.Object)+": "+
 			phrase.Count(w.Waiters, "goroutine")+" wait"+textIf(w.Waiters == 1, "s")+v.waitPlace(in[w], w)+
 			prefixed(": ", v.ids(w.Goroutines, w.Waiters))+v.held(w)+
-			textIf(n > 1, "; so in "+phrase.Count(n, "dump")), 2, proseLines)
+			textIf(n > 1, "; the same in "+phrase.Count(n, "dump")), 2, proseLines)
 	}
 	v.more(2, len(list)-shown, "object")
 	if slices.ContainsFunc(v.report.Dumps, func(d schema.Dump) bool { return d.WaitsCut }) {
-		v.line(plain("  not checked: there are too many locks to check them all"))
+		v.line(plain("  incomplete: there are too many locks to check them all"))
 	}
 }
 

@@ -218,7 +218,7 @@ func (v *view) dump(d *schema.Dump) string {
 				textIf(v.report.Where == "", " in "+phrase.Count(len(d.Buckets)+d.BucketsCut, "group"))),
 		textIf(d.Seen > 1, "printed "+phrase.Count(d.Seen, "time"))) +
 		textIf(inPlace > 0, "; "+phrase.Number(inPlace)+idleWords) +
-		textIf(d.EndInput != "" && d.EndInput != d.Input, "; it goes on in "+v.at(d.EndInput, 0)) +
+		textIf(d.EndInput != "" && d.EndInput != d.Input, "; continues in "+v.at(d.EndInput, 0)) +
 		map[string]string{
 			"head": "; its beginning is missing",
 			"tail": "; its end is missing",
@@ -242,7 +242,7 @@ func (v *view) trigger(d *schema.Dump) string {
 	return cmp.Or(map[stackparse.Format]string{
 		stackparse.FormatSignal:  "runtime traceback",
 		stackparse.FormatDebug2:  "all stacks (debug=2)",
-		stackparse.FormatDebug1:  "counted stacks (debug=1)",
+		stackparse.FormatDebug1:  "goroutine profile (debug=1)",
 		stackparse.FormatProfile: "goroutine profile",
 		stackparse.FormatRace:    "data race report",
 	}[stackparse.Format(d.Format)], v.escape(d.Format))

@@ -85,7 +85,7 @@ func (v *view) writeOtherPlaces() {
 	if len(list) == 0 {
 		return
 	}
-	v.section("THEN LOOK", "at "+phrase.Count(len(list), "other place")+", which no finding is about")
+	v.section("THEN LOOK", "at "+phrase.Count(len(list), "other place")+" that no finding covers")
 	for _, l := range list {
 		v.hanging(strings.TrimSuffix(l.Title, ".")+prefixed(", ", l.Baseline.Text()), 2, 0)
 		if !v.accuses() || v.all {

@@ -19,7 +19,7 @@ func (v *view) writeMeters() {
 	if len(v.report.Meters) == 0 {
 		return
 	}
-	v.section("MEASURED", "what metrics, control groups and kubectl show; not a finding")
+	v.section("MEASURED", "facts from metrics, control groups and kubectl; not findings")
 	room, hidden, last := map[bool]int{true: usageRows, false: meterRows}, 0, ""
 	for m := range pointers(v.report.Meters) {
 		top := m.Kind == string(ingest.KindKubectlText)

@@ -84,7 +84,7 @@ func (v *view) oneSeries(s *schema.Series) {
 		unknown := func(b schema.SeriesBucket) bool { return b.Trend == stackparse.TrendUnknown }
 		head += cmp.Or(textIf(slices.ContainsFunc(s.Buckets, unknown),
 			"; a dump is incomplete, so growth is not judged"),
-			"; beyond chance and roles, nothing grew, shrank or is stuck")
+			"; nothing grew, shrank or is stuck, apart from known roles and normal fluctuation")
 	}
 	v.section("OVER TIME", head)
 	if len(shown) == 0 {
@@ -258,8 +258,8 @@ func uncompared(f *schema.Fleet) string {
 		}
 	}
 	return joined(", ",
-		textIf(leaders == 1, "the leader has work that the others wait for"),
-		textIf(leaders > 1, "leaders have work that the others wait for"),
+		textIf(leaders == 1, "the leader does work that the others don't"),
+		textIf(leaders > 1, "leaders do work that the others don't"),
 		textIf(cut > 0, "an incomplete dump has too few goroutines"),
 		textIf(len(revisions) > 1, "two revisions of a template may run different code"))
 }

@@ -83,7 +83,7 @@ func (v *view) wholeChange(p *schema.ProfileDiff) string {
 	}
 	called := callees(p, func(d *schema.ProfileDelta) bool { return !d.Noise }, false)
 	if len(called) > 0 {
-		return text + ", but it went into other functions: " + v.shortFunction(called[0].Function) + " (" +
+		return text + ", but moved to other functions: " + v.shortFunction(called[0].Function) + " (" +
 			change(p, called[0].Change) + ")"
 	}
 	return text + ", and no function changed beyond noise"
@@ -140,7 +140,7 @@ func (v *view) deltas(name string, p *schema.ProfileDiff, is func(*schema.Profil
 	v.deltaRows(p, own, "called by")
 	v.more(2, hidden, "function")
 	if len(rest) > 0 {
-		v.line(span{text: "  in their callees and the runtime:", style: v.colour.Dim})
+		v.line(span{text: "  in callees and the runtime:", style: v.colour.Dim})
 		v.deltaRows(p, rest, "from")
 	}
 }
@@ -207,7 +207,7 @@ func (v *view) chanceDeltas(p *schema.ProfileDiff) {
 		return
 	}
 	v.section("WITHIN NOISE", v.escape(wordsOf(p.Kind).name)+": "+phrase.Count(len(functions), "function")+
-		" changed by no more than chance would explain (3.29 standard errors)")
+		" whose change may be chance (within 3.29 standard errors)")
 	if v.all && len(noise) > 0 {
 		v.deltaRows(p, noise, "called by")
 	}
@@ -218,7 +218,7 @@ func (v *view) profileFooter(d *schema.Diff) {
 	for p := range pointers(d.Profiles) {
 		n, m := len(p.Before.Inputs), len(p.After.Inputs)
 		v.hanging(v.escape(wordsOf(p.Kind).name)+": functions compared by name, "+comparedBy(p)+
-			textIf(p.OtherBuild, "; different builds: lines may have moved; those shown are from AFTER")+
+			textIf(p.OtherBuild, "; different builds: lines may have moved, and those shown are from AFTER")+
 			textIf(n != m && (p.Rate == "amount" || p.Rate == "totals"),
 				"; BEFORE adds up "+phrase.Count(n, "process")+", AFTER "+phrase.Number(m)), 0, 0)
 	}
@@ -232,18 +232,18 @@ func (v *view) profileFooter(d *schema.Diff) {
 func comparedBy(p *schema.ProfileDiff) string {
 	switch p.Rate {
 	case "cores":
-		return "by time: " + textIf(p.Kind == "cpu", "CPU ") + "seconds per second (" +
+		return "as " + textIf(p.Kind == "cpu", "CPU ") + "seconds per second (" +
 			phrase.Duration(time.Duration(p.Before.Duration)) + " before, " +
 			phrase.Duration(time.Duration(p.After.Duration)) + " after)"
 	case "/s":
-		return "by time: per second"
+		return "as rates per second"
 	case "share":
 		return "by share, because one side doesn't state its duration"
 	case "totals":
-		return "as totals since each process began: add ?seconds=30 to the address for profiles that can be " +
-			"compared by time"
+		return "as totals since each process began: add ?seconds=30 to the URL for profiles that can be compared as " +
+			"rates"
 	}
-	return "by what is in use"
+	return "by the amount in use"
 }
 
 // Bounds on what is shown of a profile without TextOptions.All.
@@ -263,13 +263,13 @@ type kindWords struct{ name, amount, whole string }
 
 func wordsOf(kind string) kindWords {
 	known := map[string]kindWords{
-		"cpu":          {name: "CPU profile", whole: "CPU"},
+		"cpu":          {name: "CPU profile", whole: "CPU use"},
 		"heap":         {amount: " in use", whole: "the heap in use"},
-		"allocs":       {name: "profile of allocations", amount: " allocated", whole: "allocation"},
+		"allocs":       {name: "allocation profile", amount: " allocated", whole: "allocation"},
 		"mutex":        {amount: " waited", whole: "waiting for locks"},
 		"block":        {amount: " waited", whole: "blocking"},
 		"wall":         {name: "wall-clock profile"},
-		"threadcreate": {name: "profile of threads made"},
+		"threadcreate": {name: "thread-creation profile"},
 		"other":        {name: "profile of another kind"},
 	}
 	w := known[kind]

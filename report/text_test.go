@@ -355,7 +355,7 @@ func TestText_SaysWhatKindOfDumpItIs(t *testing.T) {
 		{schema.Dump{Format: "signal", Reason: "fatal error: all goroutines are asleep - deadlock!"}, "fatal error: all goroutines are asleep - deadlock!, "},
 		{schema.Dump{Format: "signal"}, "runtime traceback"},
 		{schema.Dump{Format: "debug2"}, "all stacks (debug=2)"},
-		{schema.Dump{Format: "debug1"}, "counted stacks (debug=1)"},
+		{schema.Dump{Format: "debug1"}, "goroutine profile (debug=1)"},
 		{schema.Dump{Format: "profile"}, "goroutine profile"},
 		{schema.Dump{Format: "race", Reason: "data race"}, "1.log: data race\n"},
 		{schema.Dump{Format: "debug2", Truncated: "both"}, "its beginning and its end are missing"},

@@ -50,7 +50,7 @@ func (v *view) counts() string {
 	}
 	return joined(", ", cmp.Or(textIf(alarms > 0, phrase.Count(alarms, "alarm")),
 		textIf(len(v.report.Findings) > 0, "no alarm"), textIf(aside == "", "no rule matches: judge it yourself")),
-		textIf(others > 0, phrase.Count(others, "other finding")+" of less certainty or impact"),
+		textIf(others > 0, phrase.Count(others, "other finding")+" of lower certainty or impact"),
 		textIf(places > 0, phrase.Count(places, "other place")+" to look at"), aside)
 }
 
@@ -117,7 +117,7 @@ func (v *view) nothing() string {
 	case len(v.report.Inputs) == 0:
 		return "nothing was read"
 	case len(looked) == 0 && len(v.report.Meters) > 0:
-		return "nothing stands out in what was measured; no input contains a goroutine dump or a profile, so no " +
+		return "nothing stands out in the measurements; no input contains a goroutine dump or a profile, so no " +
 			"code was judged"
 	case len(v.report.Dumps) == 0 && v.report.Rules.Clear == 0 || len(looked) == 0:
 		return "there is no goroutine dump in " + cmp.Or(textIf(len(v.report.Inputs) == 1, "the input"),

@@ -49,7 +49,7 @@ func (v *view) writeOthers() {
 		return
 	}
 	v.section("OTHERS", phrase.Count(goroutines, "goroutine")+" in "+phrase.Count(len(list), "more group")+
-		" that no role explains"+v.ofDumps(len(latest)))
+		" without a known role"+v.ofDumps(len(latest)))
 	if v.accuses() { // the finding is the answer: --all lists them
 		return
 	}

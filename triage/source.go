@@ -126,14 +126,14 @@ func (c codeReader) proposeSource(r *Report, suspected []suspect.Suspect, pass *
 	}
 	for i := range r.Findings {
 		if f := &r.Findings[i]; coded.Decides(f, pass) {
-			add(&f.Next, "DIR is the source of this build: with it, triage may prove this")
+			add(&f.Next, "with the source of this build in DIR, triage may prove this")
 			return
 		}
 	}
 	if len(r.Leads) == 0 || r.Leads[0].Alarm || r.Leads[0].Culprit == nil {
 		return
 	}
-	const note = "DIR is the source of this build: with it, triage shows the code, and what could end the wait"
+	const note = "with the source of this build in DIR, triage shows the code, and what could end the wait"
 	first := &r.Leads[0]
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Fingerprint == first.Finding && ofGoroutines(f.Evidence) {

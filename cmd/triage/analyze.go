@@ -27,7 +27,7 @@ goroutine dumps, profiles, audit logs, and Kubernetes objects in YAML and JSON. 
 one. Nested archives and rotated logs that don't fit in memory go into unlinked temporary files; triage unpacks nothing
 else to disk.
 
-A command must come first: triage takes a name that follows a flag for an INPUT. If a file has the name of a command,
+A command must come first: triage treats a name after a flag as an INPUT. If a file has the name of a command,
 such as rules, write ./rules. Environment variables set flags too: TRIAGE_FAIL_ON=high means --fail-on high. The command
 line takes precedence.
 

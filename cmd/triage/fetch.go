@@ -26,9 +26,9 @@ deploy/NAME, sts/NAME, ds/NAME or job/NAME; -l captures the pods that a label se
 your own kubectl, by port-forward or, with --via proxy, through the API server. If a container has restarted or ended,
 triage also keeps its previous log and the last 10,000 lines of the current one; if no port answers, it keeps only logs.
 
-triage first prints the plan and its cost. It takes one CPU profile, three goroutine dumps meanwhile, and every cheap
-item once. It takes no dump of more than 10,000 goroutines without --stacks, since each dump stops the process. If an
-item fails, triage still takes the others. Ctrl-C keeps what was fetched.
+triage first prints the plan and its cost. It takes one CPU profile, three goroutine dumps during that time, and every
+cheap item once. It takes no dump of more than 10,000 goroutines without --stacks, since each dump stops the process. If
+an item fails, triage still takes the others. Ctrl-C keeps everything fetched so far.
 
 Secrets are read from files and the environment: TRIAGE_BEARER_TOKEN, and TRIAGE_PASSWORD for --user.
 

@@ -20,7 +20,7 @@ const fleetLong = `Read metrics in Prometheus to find the Go processes that dese
 
 triage runs five instant queries, which the server aggregates by process, and fetches the list of targets. The queries
 return restarts, targets that are down, and each process's goroutines, CPU and memory: now, and in the middle and at the
-beginning of --window. The processes of a workload have the same namespace, job and owner, which the pod's name implies.
+beginning of --window. The processes of a workload have the same namespace, job and owner; pod names imply the owner.
 triage compares them with each other, and each with its own past. It lists those that differ, grow or have restarted,
 each with the reason and the command to run next.
 

@@ -30,7 +30,7 @@ triage replaces tokens, passwords, keys and certificates, the values of Secrets,
 users' folders, hosts and domains, e-mail addresses, and what --hide and --also name. A value has the same pseudonym
 everywhere (ip-1, host-2, mail-3, token-4), even in file names, so a reader still sees what belongs together. triage
 reports the same findings for the copy as for the original. Code, times, versions, UIDs and names of objects stay.
-Whatever no detector recognises stays too: the summary says what isn't covered.
+Anything that no detector recognises stays too: the summary says what isn't covered.
 
 The copy leaves out links, devices, encrypted and damaged entries, and binary files other than profiles. If OUT is an
 archive or a folder, it contains the summary as redaction.txt. OUT appears only when it is complete, and nothing is
@@ -83,7 +83,8 @@ func newRedact(std Std, code *int) *cobra.Command {
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.o.Hide, "hide", nil, "also replace `WORD`, as a whole word, in upper or lower case; "+
 		"repeatable")
-	fl.StringArrayVar(&f.also, "also", nil, "also replace what `REGEXP` matches, or only its first group; repeatable")
+	fl.StringArrayVar(&f.also, "also", nil, "also replace every match of `REGEXP`, or only of its first group; "+
+		"repeatable")
 	fl.StringArrayVar(&f.keep, "keep", nil, "don't replace `NAME`: a host, a domain and its subdomains, an address "+
 		"or network, or a kind ("+strings.Join(redact.Kinds(), ", ")+"); separate several with commas; "+
 		"repeatable")

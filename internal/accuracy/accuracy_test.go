@@ -33,7 +33,7 @@ var populations = []struct {
 	name, what string
 	batches    func(t *testing.T, name string) []*batch
 }{
-	{bugs, "bugs in public modules, each in a version that has it and in one that does not", published(wildDir)},
+	{bugs, "bugs in public modules, each captured in a version with the bug and in one without it", published(wildDir)},
 	{bugs + ", 30 minutes old", "published bugs that hang, 30 minutes later", published(agedDir + "/lab")},
 	{"look-alikes", "healthy programs written to look faulty", tempting(wildDir)},
 	{"look-alikes, 30 minutes old", "look-alikes that wait, 30 minutes later", tempting(agedDir + "/lab")},

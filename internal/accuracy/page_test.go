@@ -127,7 +127,7 @@ func formTable(rows []*row) string {
 // readmeFigures is what README says about how often triage is right: of closed halves only.
 func readmeFigures(rows []*row) string {
 	var b strings.Builder
-	b.WriteString("| what was captured | inputs | the first lead is right | one of the first three is |\n|---|--:|--:|--:|\n")
+	b.WriteString("| what was captured | inputs | the first lead is right | one of the first three leads is right |\n|---|--:|--:|--:|\n")
 	for _, name := range []string{bugs, trackers, everyday, busyOnes, clusterLab} {
 		sum := newRow(name, "")
 		for _, r := range rows {
@@ -159,11 +159,11 @@ This page answers three questions. How often does triage point at the right plac
 one? How often does it raise an alarm although nothing is wrong?
 
 The answers come from captures of programs and clusters whose fault is known. The label of a capture names the function,
-file or Kubernetes object at fault, or says that nothing is wrong. It was written before triage saw the capture. Labels
-are in testdata/gen, next to the programs. A test replays all captures and writes this page:
+file or Kubernetes object at fault, or says that nothing is wrong. Each label was written before triage saw the capture.
+Labels are in testdata/gen, next to the programs. A test replays all captures and writes this page:
 
     make score                                                    # prints the tables
-    make score FLAGS='-misses -population "published bugs"'       # and the misses, in open halves
+    make score FLAGS='-misses -population "published bugs"'       # also prints the misses in open halves
 
 ## Populations
 
@@ -171,14 +171,15 @@ are in testdata/gen, next to the programs. A test replays all captures and write
 |---|---|
 %s
 Most populations are split into two or more parts, called halves here. Rules and weights were developed with the open
-halves. The closed ones serve only to measure: nobody looks at their captures to see why triage misses a fault, and no
-output names one of their cases. So trust the figures for closed halves more. Even these are not perfect: they were
-measured many times while triage changed. The misses in the second half of published bugs were once listed, and the
-second halves of small services and everyday mistakes were open for a while. Some were never opened: part five of
-published bugs, the second half of bugs from issue trackers, all unseen halves and half b. The open third halves of
-everyday mistakes and textbook faults come from authors who had read neither the rules nor the other programs. Measured
-once before any change because of them, answer1 was 75%% of 177 inputs and 95%% of 194, answer3 82%% and 99%%, and none
-of 93 inputs without a fault raised an alarm. These first inputs had no source, and included forms that are not kept.
+halves. The closed halves are used only for measuring: nobody looks at their captures to see why triage misses a fault,
+and no output names one of their cases. So trust the figures for closed halves more. Even these are not perfect: they
+were measured many times while triage changed. The misses in the second half of published bugs were once listed, and the
+second halves of small services and everyday mistakes were open for a while. Some halves were never opened: the fifth of
+published bugs, the second of bugs from issue trackers, all unseen halves, and half b. The open third halves of everyday
+mistakes and textbook faults come from authors who had read neither the rules nor the other programs. They were measured
+once before triage was changed because of them: answer1 was 75%% for everyday mistakes (177 inputs) and 95%% for textbook
+faults (194 inputs), answer3 was 82%% and 99%%, and none of 93 inputs without a fault raised an alarm. This first
+measurement used no source, and included captures that are no longer kept.
 
 The captures are of small programs, real servers and a real control plane under test. Their faults are planted or
 reproduced, and little else is wrong in them. A process in production has more going on. So each dump is judged twice:
@@ -191,17 +192,18 @@ fault (a CPU profile of a deadlock) count only for accusations.
 
 | figure | share or number of inputs in which |
 |---|---|
-| answer1, answer3 | the first lead is at the right place; one of the first three is |
+| answer1, answer3 | the first lead is at the right place; one of the first three leads is |
 | named | a finding names the right place, with the severity that the fault deserves |
 | details | of those, the finding also names each client, field and cause that the label lists |
 | silent | there is no lead |
 | accused | an alarm of high or critical severity is about another place, or another kind of fault |
-| beside1, beside3 | answer1 and answer3 of dumps, judged together with the dump of a busy service |
-| largest | the largest group of goroutines without a known role is at the right place (the guess from a glance at a dump) |
+| beside1, beside3 | answer1 and answer3 for dumps that are judged together with the dump of a busy service |
+| largest | the largest group of goroutines without a known role is at the right place (a reader's first guess) |
 | alarms | an alarm is raised although nothing is wrong |
 | leads, strong | there is a lead but no alarm; the first lead is a finding, not only a suspect |
 
-A *lead* is a place to look at; the best is first. An *alarm* is a finding of medium severity or more that is not in
-doubt. Healthy programs have leads too: the report shows what is largest or oldest in them. testdata/accuracy-floors.tsv
-contains the minimum of each figure, and the maximum of alarms and accusations. These bounds are only ever tightened.
+A *lead* is a place to look at; the best is first. An *alarm* is a finding whose severity and
+confidence are medium or above. Healthy programs have leads too: the report shows their largest or oldest groups.
+testdata/accuracy-floors.tsv contains the minimum of each figure, and the maximum number of alarms and accusations.
+These bounds are only ever tightened.
 `

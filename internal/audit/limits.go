@@ -27,7 +27,7 @@ func (m *merger) limits() []string {
 		out = append(out, "every event is at level Metadata: the fields that a write changed and the "+
 			"version that it returned are not logged")
 	case request == tr.Events:
-		out = append(out, "every event is at level Request: what a patch or update asked for is logged, but not "+
+		out = append(out, "every event is at level Request: the content of a patch or update is logged, but not "+
 			"the resulting object")
 	case metadata+request == tr.Events:
 		out = append(out, "no event is at level RequestResponse: the objects that writes returned are not logged")

@@ -153,7 +153,7 @@ func (r *Reader) document(doc []byte, depth int) {
 	case isWrapped:
 		r.wrapped(r.scan.inner, depth)
 	case isAdmission:
-		r.refuse("AdmissionReview records: what a webhook was asked, not what the API server did",
+		r.refuse("AdmissionReview records: they show requests to a webhook, not the API server's own actions",
 			"give the API server's own audit log (--audit-log-path)")
 	case isGKE:
 		r.refuse("Google Cloud audit records of a service other than k8s.io, so not an API server's",

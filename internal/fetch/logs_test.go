@@ -44,7 +44,7 @@ func TestLogsOfAPodThatDoesNotServe(t *testing.T) {
 			object: podObject("web-1", "Running", "", appContainer,
 				`{"name": "app", "restartCount": 3, "state": {"waiting": {"reason": "CrashLoopBackOff"}}, `+crashed+`}`),
 			logs: map[string]string{"web-1/app": panicLog, "web-1/app previous": panicLog},
-			want: []string{"app/3.log"}, note: "the container waits: CrashLoopBackOff",
+			want: []string{"app/3.log"}, note: "the container is waiting: CrashLoopBackOff",
 		},
 		{
 			what: "the first crash, not yet restarted",

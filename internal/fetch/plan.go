@@ -92,7 +92,7 @@ func (p Plan) check(proxied bool) error {
 	case p.Seconds > 3600:
 		return usage("a CPU profile of 10 to 60 s is usual", "--seconds %d is more than an hour", p.Seconds)
 	case proxied && p.Seconds > maxProxySeconds:
-		return usage("--via port-forward has no such bound",
+		return usage("--via port-forward has no such limit",
 			"--seconds %d: an API server's proxy may end requests that last more than %d s", p.Seconds, maxProxySeconds)
 	case p.Dumps > 100:
 		return usage("to capture repeatedly, use triage watch", "%d dumps: a capture takes at most 100", p.Dumps)

@@ -236,7 +236,7 @@ func (j *podJSON) container(name string, port int, closed string) pod {
 	p.unsettled = p.unsettled || p.former || failed
 	switch {
 	case s.State.Waiting != nil:
-		p.closed = "the container waits: " + cmp.Or(oneLine(s.State.Waiting.Reason), "no reason given")
+		p.closed = "the container is waiting: " + cmp.Or(oneLine(s.State.Waiting.Reason), "no reason given")
 	case s.State.Terminated != nil:
 		p.closed = fmt.Sprintf("the container has ended: %s, exit status %d",
 			cmp.Or(oneLine(s.State.Terminated.Reason), "no reason given"), s.State.Terminated.ExitCode)

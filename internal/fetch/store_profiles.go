@@ -261,7 +261,7 @@ func (s *storeRun) snapshot(ctx context.Context, api profileAPI, name, stream st
 		}
 	}
 	if m.kept() {
-		m.Note = fmt.Sprintf("only of processes that were profiled in the %s before %s", snapshotSpan,
+		m.Note = fmt.Sprintf("covers only processes that were profiled in the %s before %s", snapshotSpan,
 			to.UTC().Format(time.RFC3339))
 	}
 	return m, nil

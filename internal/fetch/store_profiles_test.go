@@ -177,7 +177,7 @@ func TestOfAStateTheLastProfileOfEachProcessCounts(t *testing.T) {
 				t.Errorf("%s: %d requests", ago, s.Asked())
 			}
 			for _, it := range res.Manifest.Items {
-				if !strings.HasPrefix(it.Note, "only of processes that were profiled in the 5s before 2026-11-29T1") {
+				if !strings.HasPrefix(it.Note, "covers only processes that were profiled in the 5s before 2026-11-29T1") {
 					t.Errorf("%s: %q", ago, it.Note)
 				}
 			}

@@ -140,7 +140,7 @@ func TestWhatCameBeforeACutIsReadAndTheCutIsReported(t *testing.T) {
 				broken[i] ^= 0x5a
 			}
 			lines, res = readBytes(t, broken, 0)
-			if len(res.Skips) != 1 || !strings.Contains(res.Skips[0].Reason, "what came before was read") {
+			if len(res.Skips) != 1 || !strings.Contains(res.Skips[0].Reason, "everything before that was read") {
 				t.Errorf("corrupt: %d lines, skips: %+v", len(lines), res.Skips)
 			}
 		})

@@ -163,7 +163,7 @@ func (r *Reader) item(text []byte, line int64, h commonHead, cut bool) error {
 		return err
 	}
 	if cut || short {
-		r.countUnread(h.item(), "cut: over the limit of one object, or the file ends in it")
+		r.countUnread(h.item(), "cut: larger than the limit of one object, or the file ends inside it")
 	}
 	if t := &r.tree; t.nodes[root].kind == seqNode && isEntry(text) {
 		// The dash of the list belongs to its text.

@@ -54,7 +54,7 @@ func (f *files) lock(ctx context.Context) error {
 	case f.busy <- struct{}{}:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("waiting for the call before: %w", context.Cause(ctx))
+		return fmt.Errorf("waiting for the previous call: %w", context.Cause(ctx))
 	}
 }
 

@@ -64,7 +64,7 @@ func (c *copier) body(w io.Writer, o *opened, name string, depth int) error {
 		if err := cmp.Or(c.failed, c.ctx.Err()); err != nil {
 			return err
 		}
-		c.sum.change(path, "damaged: what came before was kept ("+cause(err)+")")
+		c.sum.change(path, "damaged: everything before the damage was kept ("+cause(err)+")")
 	}
 	c.sum.Files++
 	return nil
@@ -232,7 +232,7 @@ func (c *copier) archive(w io.Writer, o *opened, path string, depth int) error {
 	broken, err := c.each(o, b.add)
 	if err == nil && depth == 0 {
 		if broken != nil {
-			c.sum.change("", "damaged: what came before was kept ("+broken.Error()+")")
+			c.sum.change("", "damaged: everything before the damage was kept ("+broken.Error()+")")
 			broken = nil
 		}
 		err = c.report(b)

@@ -51,7 +51,7 @@ func add(notes *[]Note, count *int, most int, n Note) {
 
 // notCovered lists what a copy may still reveal: no detector knows it.
 const notCovered = `
-Not covered, so look before you share:
+Not covered, so check before you share:
   names of namespaces, pods, objects, images and users, and their UIDs: the copy would be useless without them
   code: functions, import paths and files, even those of private repositories
   secrets in prose, and values whose key doesn't say that they are secret

@@ -96,7 +96,7 @@ func (r *root) otherVersions(s spot) string {
 			}
 			if len(found) > 0 && !slices.Contains(found, s.version) {
 				slices.Sort(found)
-				return mod + " is there as " + strings.Join(found[:min(len(found), shown)], ", ") + ", not as " +
+				return mod + " is present as " + strings.Join(found[:min(len(found), shown)], ", ") + ", not as " +
 					s.version
 			}
 		}

@@ -266,7 +266,7 @@ func TestAFileThatIsNotFoundHasAReason(t *testing.T) {
 		{"cgo's code", "main._Cfunc_f", "_cgo_gotypes.go", "the compiler generated this code: it has no source file"},
 		{"no source", "main.f", "/home/me/.ssh/id_rsa", "only sources in Go, C, assembly and yacc are shown"},
 		{"another version", "k8s.io/klog/v2.F", "/go/pkg/mod/k8s.io/klog/v2@v2.80.1/klog.go",
-			"k8s.io/klog/v2 is there as v2.90.0, not as v2.80.1"},
+			"k8s.io/klog/v2 is present as v2.90.0, not as v2.80.1"},
 		{"another module", "k8s.io/api.F", "/go/pkg/mod/k8s.io/api@v0.30.0/x.go", "no such module"},
 		{"vendored", "y.dev/y.F", "/src/vendor/y.dev/y/y.go", "vendored, and the path names no version: a checkout with its vendor folder has it"},
 		{"the standard library", "net/http.F", "/usr/local/go/src/net/http/server.go",

@@ -71,8 +71,8 @@ func (w *workload) restarted(times, others, high int) string {
 }
 
 func (w *workload) allRestarted(n, of, total int) string {
-	return fmt.Sprintf("%s of %s of %s restarted, %s in all, in %s.", phrase.Number(n), phrase.Count(of, w.noun),
-		w.name, phrase.CountTimes(total), w.span)
+	return fmt.Sprintf("%s of %s of %s restarted in %s, %s in total.", phrase.Number(n), phrase.Count(of, w.noun),
+		w.name, w.span, phrase.CountTimes(total))
 }
 
 func (w *workload) allGrow(r *reason, n, of int) string {

@@ -127,7 +127,7 @@ func (w *watch) resume() error {
 			return usage("choose another with --out", "%s already exists, and is not the folder of a watch", w.root)
 		case m[2] == "":
 			if err := os.RemoveAll(path); err != nil {
-				return fmt.Errorf("removing half a capture: %w", err)
+				return fmt.Errorf("removing an incomplete capture: %w", err)
 			}
 			continue
 		case m[3] != "":

@@ -196,8 +196,8 @@ func TestAGroupNamesWhatCouldEndItsWait(t *testing.T) {
 	text := unescaped(write(t, r))
 	for _, want := range []string{
 		`<dt>could end it</dt><dd><code>(*Desk).Run</code> <span class="quiet">desk.go:16</span>, ` +
-			`which goroutine 7 is in, at <code>desk.read</code> <span class="quiet">read.go:3</span></dd>`,
-		`<dd><code>(*Desk).Open</code> <span class="quiet">desk.go:34</span>, which no goroutine is in</dd>`,
+			`with goroutine 7 in it, at <code>desk.read</code> <span class="quiet">read.go:3</span></dd>`,
+		`<dd><code>(*Desk).Open</code> <span class="quiet">desk.go:34</span>, with no goroutine in it</dd>`,
 		"<dd>the first 4 of 6 functions</dd>",
 	} {
 		if !strings.Contains(text, want) {

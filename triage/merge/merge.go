@@ -363,8 +363,8 @@ func (m *Merger) spread(f *joined) string {
 
 // traitWords say that instances have a value of a trait.
 var traitWords = map[string]string{
-	"namespace": "run in namespace", "workload": "run as workload", "revision": "run revision", "node": "run on node",
-	"go": "run Go",
+	"namespace": "run in namespace", "workload": "belong to workload", "revision": "run revision",
+	"node": "run on node", "go": "run Go",
 }
 
 // What a sentence about a trait takes: most instances with the finding have the value, and that is no coincidence: a

@@ -22,8 +22,8 @@ type Ending struct {
 // shownEndings is how many functions that could end a wait are named.
 const shownEndings = 2
 
-// EndingsText names what could end a wait, and who is there: "what could end it: (*hub).run (hub.go:40), which
-// goroutine 7 is in, at hub.(*client).send (client.go:12); or 2 more"; "" for none.
+// EndingsText names what could end a wait, and who is there: "could end it: (*hub).run (hub.go:40), with
+// goroutine 7 in it, at hub.(*client).send (client.go:12); or 2 more"; "" for none.
 func EndingsText(list []Ending) string {
 	if len(list) == 0 {
 		return ""
@@ -39,20 +39,20 @@ func EndingsText(list []Ending) string {
 	if more := len(list) - len(parts); more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))
 	}
-	return "what could end it: " + strings.Join(parts, "; or ")
+	return "could end it: " + strings.Join(parts, "; or ")
 }
 
-// Presence is who is in the function: "which no goroutine is in"; with At as "which goroutine 7 is in, at ", which the
+// Presence is who is in the function: "with no goroutine in it"; with At as "with goroutine 7 in it, at ", which the
 // place follows.
 func (e *Ending) Presence() string {
-	text := "which no goroutine is in"
+	text := "with no goroutine in it"
 	switch {
 	case e.Goroutines == 1 && e.Goroutine != 0:
-		text = fmt.Sprintf("which goroutine %d is in", e.Goroutine)
+		text = fmt.Sprintf("with goroutine %d in it", e.Goroutine)
 	case e.Goroutines == 1:
-		text = "which 1 goroutine is in"
+		text = "with 1 goroutine in it"
 	case e.Goroutines > 1:
-		text = fmt.Sprintf("which %d goroutines are in", e.Goroutines)
+		text = fmt.Sprintf("with %d goroutines in it", e.Goroutines)
 	}
 	switch {
 	case e.At == nil:

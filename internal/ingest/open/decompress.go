@@ -99,7 +99,7 @@ func (l *Layer) Problem() (reason, hint string) {
 	case l.err == nil:
 		return "", ""
 	case failed != "":
-		return fmt.Sprintf("reading failed; what came before was read: %s", ReasonOf(l.err)), failed
+		return fmt.Sprintf("reading failed; everything before that was read: %s", ReasonOf(l.err)), failed
 	case errors.Is(l.err, errWindow), errors.Is(l.err, zstd.ErrWindowSizeExceeded),
 		errors.Is(l.err, zstd.ErrDecoderSizeExceeded):
 		return l.err.Error(), "decompress it first and pass the result"
@@ -108,10 +108,10 @@ func (l *Layer) Problem() (reason, hint string) {
 	case l.n == 0:
 		return fmt.Sprintf("%s stream is broken at its start: %v", l.format, l.err), "copy the file again"
 	case errors.Is(l.err, io.ErrUnexpectedEOF):
-		return fmt.Sprintf("%s stream ends early after %d bytes: what came before was read", l.format, l.n), again
+		return fmt.Sprintf("%s stream ends early after %d bytes: everything before that was read", l.format, l.n), again
 	}
-	return fmt.Sprintf("%s stream is corrupt after %d bytes: what came before was read (%v)", l.format, l.n, l.err),
-		again
+	return fmt.Sprintf("%s stream is corrupt after %d bytes: everything before that was read (%v)", l.format, l.n,
+		l.err), again
 }
 
 // decompress takes up to maxNesting layers of compression off br. The layers are returned outermost first.

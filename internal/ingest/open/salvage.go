@@ -60,7 +60,7 @@ func salvaged(ctx context.Context, a *Archive, most int) []zipEntry {
 // salvageSkip reports an archive whose list was of no use, and the n files that were found without it.
 func salvageSkip(path string, n int, err error) Skip {
 	what := "without its list of files, as if cut off"
-	hint := "copy the file again: what came after them is missing"
+	hint := "copy the file again: everything after these files is missing"
 	if errors.Is(err, errDirectory) {
 		what, hint = "with too long a list of files", "--max-entries lets the list be longer"
 	}

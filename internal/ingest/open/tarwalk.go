@@ -74,9 +74,9 @@ func (u *streamedArchive) tar(f foundFile, r *bufio.Reader) {
 	if err == nil || cancelled {
 		return
 	}
-	reason := fmt.Sprintf("the tar archive breaks after %d entries: what came before was read (%v)", t.n, err)
+	reason := fmt.Sprintf("the tar archive breaks after %d entries: everything before that was read (%v)", t.n, err)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		reason = fmt.Sprintf("the tar archive ends early, after %d entries: what came before was read", t.n)
+		reason = fmt.Sprintf("the tar archive ends early, after %d entries: everything before that was read", t.n)
 	}
 	f.Named = f.Named && t.found == 0
 	u.w.skipFile(f, reason, cmp.Or(disk.Hint(err), "copy the file again if its tail matters"))

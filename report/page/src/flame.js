@@ -35,7 +35,7 @@ export function drawFlames(canvas, graphs) {
   function showLegend() {
     legend.replaceChildren();
     const items = graph.scale
-      ? [["more after", shade(0.6)], ["less after", shade(-0.6)], ["no more change than chance makes", shade(0)]]
+      ? [["more after", shade(0.6)], ["less after", shade(-0.6)], ["change within noise", shade(0)]]
       : graph.kinds.filter(Boolean).map((kind) => [kind, fill(kind, 0)]);
     for (const [text, colour] of items) {
       const item = document.createElement("span");

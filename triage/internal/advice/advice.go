@@ -54,7 +54,7 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 		}
 		if h := hostOf(r.Inputs, d.Input, d); h != nil {
 			why := place(r.Dumps[i]) +
-				" was cut. The whole log has the rest, unless the process was killed while it wrote."
+				" was cut. The whole log has the rest, unless the process was killed while it wrote the dump."
 			out = append(out, schema.Advice{Why: why, Commands: h.again()})
 			continue
 		}
@@ -100,8 +100,7 @@ func adviseSecond(r *schema.Report, pass *rules.Pass) []schema.Advice {
 		return nil
 	case watched:
 		return []schema.Advice{{
-			Why: "one dump can't distinguish work from spinning. A CPU profile can, with three dumps that show " +
-				"what moves:",
+			Why:      "one dump can't distinguish work from spinning. A CPU profile and three dumps can:",
 			Commands: []rules.Step{target.Capture()},
 		}}
 	}
@@ -240,8 +239,8 @@ func stackOf(r *schema.Report, in *rules.DumpInput) schema.Advice {
 		}
 	}
 	a := schema.Advice{
-		Why: "the input says why the process ended, but contains no goroutine's stack: GOTRACEBACK=none, or the " +
-			"log was cut right there. The whole log has the stacks; GOTRACEBACK=all in the environment, which is " +
+		Why: "the input says why the process ended, but contains no goroutine's stack: either GOTRACEBACK was none, " +
+			"or the log was cut there. The whole log has the stacks; GOTRACEBACK=all in the environment, which is " +
 			"read when the program starts, makes the next crash print every goroutine.",
 	}
 	h := hostOf(r.Inputs, in.Input, in)
@@ -320,7 +319,7 @@ func whole(in *rules.DumpInput, d schema.Dump) schema.Advice {
 	}
 	return schema.Advice{
 		Why: at + " lost both its beginning and its end: the log was rotated while the process wrote, or " +
-			"something cut the log to size.",
+			"another program truncated it.",
 		Commands: slices.Compact(append(older(in), newer(in, d)...)),
 	}
 }
@@ -389,15 +388,15 @@ func adviseProfiles(r *schema.Report, pass *rules.Pass) []schema.Advice {
 	for _, p := range pass.Profiles {
 		switch {
 		case p.Idle():
-			why := fmt.Sprintf("the process was mostly idle (%.2g cores): what it waits for is in a goroutine dump, "+
-				"not in a CPU profile.", p.Cores())
+			why := fmt.Sprintf("the process was mostly idle (%.2g cores): a goroutine dump shows what it waits for, "+
+				"a CPU profile does not.", p.Cores())
 			return []schema.Advice{{Why: why, Commands: []rules.Step{p.Target.Dump()}}}
 		case accuses(r):
 			return nil
 		case p.Kind == profile.KindCPU && p.Cores() >= busyCores:
 			return []schema.Advice{{
-				Why: "the profile shows what uses the CPU, and nothing in it is clearly wrong. If it is slow " +
-					"because it waits, goroutine dumps show that. This takes both:",
+				Why: "the profile shows what uses the CPU, and nothing in it is clearly wrong. If the process is " +
+					"slow because it waits, goroutine dumps show where. This command takes both:",
 				Commands: []rules.Step{p.Target.Capture()},
 			}}
 		case p.Kind == profile.KindHeap && p.Total() >= largeHeap && len(pass.Profiles) == 1 &&

@@ -282,9 +282,9 @@ func confidenceOf(s waitgraph.Strength) string {
 func doing(b *stackparse.Bucket, kind waitgraph.BlockKind) string {
 	switch kind {
 	case waitgraph.DoubleLock:
-		return "and waits for it itself"
+		return "which waits for this lock too"
 	case waitgraph.LockCycle:
-		return "and waits for another of these locks"
+		return "which waits for another of these locks"
 	}
 	return "in [" + strings.TrimSpace(string(b.Class)) + "]"
 }

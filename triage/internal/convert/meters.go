@@ -110,7 +110,7 @@ func scrapeFacts(s *metrics.Scrape) []schema.Fact {
 		}
 		l.add(v, v.Name, "%s%s file descriptors open", phrase.Number(int64(open)), of)
 	}
-	l.plain("process_cpu_seconds_total", func(n float64) string { return phrase.Seconds(n) + " of CPU in all" })
+	l.plain("process_cpu_seconds_total", func(n float64) string { return phrase.Seconds(n) + " of CPU time in total" })
 	l.plain("go_memstats_heap_inuse_bytes", func(n float64) string { return bytesOf(n) + " heap in use" })
 	l.plain("process_resident_memory_bytes", func(n float64) string { return bytesOf(n) + " resident" })
 	for _, c := range countedMetrics {
@@ -179,7 +179,7 @@ func (l *factList) throttle() {
 	if first != nil && count > 0 && sum/count >= 0.05 { // a client below its limit does not wait
 		all := *first
 		all.Value = sum
-		l.add(&all, all.Name, "waited %s for its own request limit, %s per request", phrase.Seconds(sum),
+		l.add(&all, all.Name, "waited %s for its client-side rate limiter, %s per request", phrase.Seconds(sum),
 			phrase.Seconds(sum/count))
 	}
 }
@@ -197,7 +197,7 @@ func groupFacts(g *cgroup.Group) []schema.Fact {
 	}
 	add(cgroup.Throttled, fmt.Sprintf("throttled in %s of %s CPU periods", phrase.Percent(g.ThrottledShare()),
 		phrase.Number(int64(g.N(cgroup.Periods)))))
-	add(cgroup.UsageUS, phrase.Seconds(g.N(cgroup.UsageUS)/1e6)+" of CPU in all")
+	add(cgroup.UsageUS, phrase.Seconds(g.N(cgroup.UsageUS)/1e6)+" of CPU time in total")
 	of := ""
 	if limit := g.N(cgroup.MemoryMax); limit > 0 {
 		of = " of " + phrase.ByteSize(uint64(limit))
@@ -211,7 +211,7 @@ func groupFacts(g *cgroup.Group) []schema.Fact {
 		key  cgroup.Key
 		what string
 	}{{cgroup.PressureCPU, "a CPU"}, {cgroup.PressureMem, "memory"}, {cgroup.PressureIO, "I/O"}} {
-		add(p.key, fmt.Sprintf("something waited for %s %.0f%% of the last 300 s", p.what, g.N(p.key)))
+		add(p.key, fmt.Sprintf("tasks waited for %s in %.0f%% of the last 300 s", p.what, g.N(p.key)))
 	}
 	if len(all) == 0 { // a limit without what it limits
 		add(cgroup.MemoryMax, "memory limit "+phrase.ByteSize(uint64(g.N(cgroup.MemoryMax))))

@@ -80,7 +80,7 @@ func read(ctx context.Context, s ingest.Source, o Options) (result *Result) {
 
 // Fault is what the report has for a source over which a parser of triage failed.
 func Fault(s ingest.Source, fault any) []schema.Skipped {
-	return Failed(s, fmt.Errorf("reading it failed inside triage: %v", fault))
+	return Failed(s, fmt.Errorf("triage failed while reading it: %v", fault))
 }
 
 // Failed is what the report has for a source of which reading ended with err: nothing for a cancellation.
@@ -93,7 +93,7 @@ func Failed(s ingest.Source, err error) []schema.Skipped {
 
 // Unfinished is what the report has for an input of which reading ended with err.
 func Unfinished(path string, err error) schema.Skipped {
-	return schema.Skipped{Path: path, Reason: err.Error(), Hint: "what came before was read"}
+	return schema.Skipped{Path: path, Reason: err.Error(), Hint: "everything before that was read"}
 }
 
 // lostTextSkips reports what of the text never reached a reader.

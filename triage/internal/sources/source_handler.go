@@ -256,7 +256,7 @@ func (handler *sourceHandler) kubectlText(part ingest.StreamPart, r io.Reader) e
 		if errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
-			return fmt.Errorf("read what kubectl printed: %w", err)
+			return fmt.Errorf("reading kubectl's output: %w", err)
 		}
 	}
 }
