@@ -21,10 +21,10 @@ Every minute, triage takes a sample: the goroutine profile, a goroutine dump, a 
 profile. It keeps the last samples and reads them together, to see what grows.
 
 triage makes a full capture, as triage fetch does, if an --over limit is exceeded, if a container restarts, if the
-samples raise an alarm at or above --fail-on (high by default), or if three samples in a row fail. It captures once for
-as long as the condition holds, and at most once every ten minutes. The report is next to the capture, as JSON and as an
-HTML page. --webhook and --exec pass the alarm on as JSON: its headline, its reasons, the capture's folder and the
-report files.
+samples raise an alarm at or above --fail-on (high by default), or if three samples in a row fail. While the condition
+holds, it captures only once. It makes at most one full capture every ten minutes. The report is next to the capture,
+as JSON and as an HTML page. --webhook and --exec pass the alarm on as JSON: its headline, its reasons, the capture's
+folder and the report files.
 
 The watch runs until Ctrl-C, or with --once until the first full capture. Then triage reports on all captures that it
 has kept. With --out, a watch continues in the folder of an earlier one.

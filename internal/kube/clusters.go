@@ -23,6 +23,6 @@ func clusters(objects []mergedObject) []*Meta {
 func (c *Cluster) remarkClusters(all []*Meta) {
 	for _, m := range all {
 		c.Remarks = append(c.Remarks, Gap{Input: m.Input, Line: m.Line, Text: fmt.Sprintf("one of %d clusters, by the "+
-			"UID of kube-system: counts are sums over all, and nothing is compared between them", len(all))})
+			"UID of kube-system: counts cover all clusters, and nothing is compared between clusters", len(all))})
 	}
 }

@@ -45,7 +45,7 @@ func (r *Reader) event(n int32, line int64) {
 	}
 	e.id = h.Sum64()
 	if !r.store.take(400 + len(e.Message)) {
-		r.countUnread("Event", "over the limit of what is kept")
+		r.countUnread("Event", "beyond the limit")
 		return
 	}
 	r.out.newest = latest(r.out.newest, e.Last)

@@ -204,7 +204,7 @@ func (r *Reader) addVersion(n int32, o *object) {
 	old := r.index[o.key]
 	if old == nil {
 		if !r.store.take(o.size()) {
-			r.countUnread(o.key.kind, "over the limit of what is kept")
+			r.countUnread(o.key.kind, "beyond the limit")
 			return
 		}
 		r.index[o.key] = o

@@ -18,7 +18,7 @@ func (r *Reader) Texts(t *Texts) {
 	for i := range t.printed {
 		p := &t.printed[i]
 		if !r.store.take(p.size) {
-			r.countUnread(p.ref().Kind, "over the limit of what is kept")
+			r.countUnread(p.ref().Kind, "beyond the limit")
 			continue
 		}
 		r.out.seen++

@@ -153,7 +153,7 @@ func (t *tools) blockers(ctx context.Context, in blockersInput) (string, error) 
 		}
 	}
 	if len(lines) == 0 {
-		return "Nothing in the inputs shows what it waits for, or who holds it.\n", nil
+		return "Nothing in the inputs shows what it waits for, or which goroutine holds that.\n", nil
 	}
 	return untrusted(lines), nil
 }

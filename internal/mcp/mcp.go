@@ -49,8 +49,8 @@ func Serve(ctx context.Context, transport sdk.Transport, o Options) error {
 		"state, wait, minutes, count, role, locked, function, package, label, created_by, for example "+
 		"state == \"select\" and minutes > 10. limit: 20 by default; cursor: where the previous answer "+
 		"ended.", t.groups)
-	add(server, "blockers", "Who blocks a goroutine (its number, in all dumps) or a group (d1.g3, in its dump d1), up "+
-		"to the root.", t.blockers)
+	add(server, "blockers", "What blocks a goroutine (its number, in all dumps) or a group (d1.g3, in its dump d1), "+
+		"up to the root.", t.blockers)
 	add(server, "lines", "Original lines of an input around a given line; input as named in answers.", t.lines)
 	add(server, "compare", "What is new, what is gone and what changed between two states.", t.compare)
 	add(server, "explain", "What a rule looks at, its fix and its false positives, by id (TR101) or name.", t.explain)

@@ -172,7 +172,7 @@ func ReasonOf(err error) string {
 func HintOf(path string, err error) string {
 	switch {
 	case strings.Contains(path, "://"):
-		return "triage fetch URL captures what a pprof port serves; download anything else to a file first"
+		return "triage fetch URL captures from a pprof port; download any other page to a file first"
 	case errors.Is(err, fs.ErrPermission):
 		return "run as a user who may read it, or copy it"
 	}

@@ -211,7 +211,7 @@ func groupFacts(g *cgroup.Group) []schema.Fact {
 		key  cgroup.Key
 		what string
 	}{{cgroup.PressureCPU, "a CPU"}, {cgroup.PressureMem, "memory"}, {cgroup.PressureIO, "I/O"}} {
-		add(p.key, fmt.Sprintf("tasks waited for %s in %.0f%% of the last 300 s", p.what, g.N(p.key)))
+		add(p.key, fmt.Sprintf("tasks waited for %s during %.0f%% of the last 300 s", p.what, g.N(p.key)))
 	}
 	if len(all) == 0 { // a limit without what it limits
 		add(cgroup.MemoryMax, "memory limit "+phrase.ByteSize(uint64(g.N(cgroup.MemoryMax))))
