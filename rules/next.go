@@ -195,9 +195,9 @@ func (t Target) fetch(options string) string {
 func (t Target) whereServed(shows string) string {
 	switch {
 	case t.Ended && (t.Address != "" || t.Port != 0):
-		return "once it runs again: " + shows
+		return "once it is running again: " + shows
 	case t.Ended:
-		return "once it runs again, if it serves pprof: " + shows
+		return "once it is running again, if it serves pprof: " + shows
 	case t.Address != "" || t.Port != 0:
 		return shows
 	}
@@ -218,7 +218,7 @@ func (t Target) Dump() Step {
 // what was seen while it moved.
 func (t Target) SecondDump() Step {
 	return Command(t.fetch("--only stacks --dumps 2 --interval 30s")).Note(
-		t.whereServed("two dumps, to see which goroutines stay put"))
+		t.whereServed("two dumps, to see which goroutines do not move"))
 }
 
 // Growth takes two counts of all goroutines a minute apart and reports what grew.
@@ -229,7 +229,8 @@ func (t Target) Growth() Step {
 
 // Counts takes the binary profile of all goroutines, which is never cut, and reports it.
 func (t Target) Counts() Step {
-	return Command(t.fetch("--only goroutine")).Note(t.whereServed("a binary profile: counted stacks, never cut"))
+	return Command(t.fetch("--only goroutine")).Note(t.whereServed("a binary profile: it counts stacks and is " +
+		"never truncated"))
 }
 
 // Profile takes a profile of a kind, as pprof's pages are called, in the form that go tool pprof reads.
@@ -287,7 +288,7 @@ func (t Target) topWhereKnown() []Step {
 func (t Target) NodeLogs() Step {
 	if dir := t.logDir(); dir != "" && t.Node != "" {
 		page := "/api/v1/nodes/" + t.Node + "/proxy/logs/" + strings.TrimPrefix(dir, "/var/log/") + "/"
-		return Command("kubectl get --raw " + Quote(page)).Note("lists its log files; with a name behind it, reads one")
+		return Command("kubectl get --raw " + Quote(page)).Note("lists its log files; append a name to read one")
 	}
 	if t.Node != "" {
 		return Command("ls -l " + t.LogDir()).Note("on node " + Quote(t.Node))

@@ -335,7 +335,7 @@ func (s *storm) finding(t *audit.Trail) rules.Finding {
 	if s.owner.Kind == "" {
 		who = user
 	}
-	f.Why = fmt.Sprintf("%s created %s for %s in %s; at most %d of them existed at one time.", user,
+	f.Why = fmt.Sprintf("%s created %s for %s in %s; at most %d of them existed at a time.", user,
 		phrase.Plural(s.count, "pod"), o.Text(), took, s.mostAlive)
 	if s.top.Kind != "" {
 		f.Objects = append(f.Objects, rules.Object{API: s.owner.API, Kind: s.owner.Kind, Namespace: s.namespace,

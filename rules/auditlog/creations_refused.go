@@ -218,7 +218,7 @@ func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
 			subject+strings.Replace(where, "Service ", "", 1)+refuses+" refused")
 		f.Why = fmt.Sprintf("The call to webhook %s%s failed, and its failurePolicy is Fail: the API server refused "+
 			"%s. %s", c.By, where, phrase.Plural(int(c.Count), "request"), refusalStory(c))
-		f.Fix = fmt.Sprintf("Bring back what serves webhook %s, or set its failurePolicy to Ignore in the "+
+		f.Fix = fmt.Sprintf("Bring back the service behind webhook %s, or set its failurePolicy to Ignore in the "+
 			"meantime.", c.By)
 		f.Next = append(f.Next, rules.Command("kubectl get validatingwebhookconfigurations,"+
 			"mutatingwebhookconfigurations -o yaml"))
@@ -249,13 +249,13 @@ func creationsRefused(t *audit.Trail) (found []rules.Finding) {
 			f.Next = append(f.Next, rules.Command("kubectl "+inNamespace(c.Namespace)+"describe resourcequota "+
 				rules.Quote(c.By)))
 		}
-		f.Fix = fmt.Sprintf("Change what %s demands, or what %s requests.", by, o.Text())
+		f.Fix = fmt.Sprintf("Change %s, or make %s meet its demands.", by, o.Text())
 		switch c.Kind {
 		case refusal.NoServiceAccount:
 			f.Fix = fmt.Sprintf("Create the service account that the message names, or name another in %s.",
 				o.Text())
 		case refusal.OverQuota:
-			f.Fix = fmt.Sprintf("Raise %s, or free what others in the namespace use.", by)
+			f.Fix = fmt.Sprintf("Raise %s, or free resources that others in the namespace use.", by)
 		}
 		refusedTitle(t, c, &f)
 		f.Why = fmt.Sprintf("%s refused %s of %s. %s", upper(by), phrase.Plural(int(c.Count), "request"),
@@ -344,7 +344,7 @@ func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
 		}
 		f := refusalFinding(t, "TR779", c)
 		if c.lasts() < budgetWorks && (c.settled != 0 || c.lasts() < budgetNeeds(t, c)) {
-			f.Doubt("A budget that lets pods go one by one refuses evictions for just as long.")
+			f.Doubt("A budget that lets pods go one by one may refuse evictions for as long as this.")
 		}
 		if c.By != "" {
 			f.Objects = append([]rules.Object{*f.Object}, f.Objects...)
@@ -427,7 +427,7 @@ func (c *refusalCause) passes(t *audit.Trail) string {
 	case len(c.open) == 0:
 		return "All of them succeeded later, the last at " + clock(c.settled) + "."
 	case c.queue(t):
-		return "The quota lets them through one after the other, the last at " + clock(c.settled) + "."
+		return "The quota lets them through one after another, the last at " + clock(c.settled) + "."
 	case c.givenUp(t):
 		return "Nobody retried after " + clock(c.oLast) + ": the request was withdrawn."
 	case c.stays(t) && !c.controlled:

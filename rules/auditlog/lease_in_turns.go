@@ -84,7 +84,7 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	if flaps {
 		f.Title = title("Lease %s changes hands %d times in %s, back and forth", o.Name, l.Switches,
 			phrase.Seconds(lasts.Seconds()))
-		f.Why = fmt.Sprintf("%s changed hands %d times among %s, %d times back to an earlier holder.",
+		f.Why = fmt.Sprintf("%s changed hands %d times among %s; %d of the changes went back to an earlier holder.",
 			o.Text(), l.Switches, phrase.Some(names, 2), l.Returns)
 		if l.Pauses > 0 {
 			f.Why += fmt.Sprintf(" Before %d of the changes there was no renewal for up to %s, while other leases "+

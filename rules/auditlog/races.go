@@ -330,7 +330,7 @@ func (x *takeover) aftermath(t *audit.Trail, f *rules.Finding) {
 		f.Objects = append(f.Objects, o)
 		if g.gone >= 0 {
 			later := millis(t.Writes[g.deletion].Time - t.Writes[x.deletion].Time)
-			steps = append(steps, step{g.gone, ": what was deleted +" + later + " is gone"})
+			steps = append(steps, step{g.gone, ": the object that was deleted +" + later + " is gone"})
 			continue
 		}
 		steps = append(steps, step{g.deletion, ": still there at the log's end"})
@@ -345,7 +345,7 @@ func (x *takeover) aftermath(t *audit.Trail, f *rules.Finding) {
 			hung = fmt.Sprintf(" %s, created afterwards, was not bound to any node in the %s before the log ends.",
 				o.Text(), since)
 			f.LastSeen = timeText(t.Last)
-			f.Notes = append(f.Notes, "To release what hangs, delete "+o.Text()+" with its claim.")
+			f.Notes = append(f.Notes, "To release the pod that hangs, delete "+o.Text()+" with its claim.")
 			f.Next = append(f.Next, rules.Target{Namespace: raw.Namespace, Pod: raw.Name}.Describe())
 		}
 	}

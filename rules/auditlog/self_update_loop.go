@@ -415,9 +415,10 @@ func loopFinding(t *audit.Trail, l *loop, v loopVerdict) rules.Finding {
 	}
 	f.Why = fmt.Sprintf("%s wrote %s %d times in %s, once every %s. %s.", short(user), o.Text(), n,
 		span(l.first, l.last), phrase.Seconds(l.gap.Seconds()), l.proof())
-	f.Fix = fmt.Sprintf("Let %s compare what it wants with what is stored, and write only what differs.", short(user))
+	f.Fix = fmt.Sprintf("Make %s compare the wanted state with the stored object, and write only the differences.",
+		short(user))
 	if p := mostlyTime(t, l); p != "" {
-		f.Fix = fmt.Sprintf("Let %s write only when something other than %s differs.", short(user), p)
+		f.Fix = fmt.Sprintf("Make %s write only when something other than %s differs.", short(user), p)
 	} else if p := sameFields(t, l); p != "" {
 		f.Fix = fmt.Sprintf("Find out why %s sees %s differ after its own write: the API server may drop or round "+
 			"the value.",

@@ -26,9 +26,9 @@ func (f *File) Doubts(fired, missed map[string]bool) []error {
 		}}
 		l.rule(f.def.Roles)
 		if id := l.def.ID; !fired[id] {
-			l.say("id", "no fixture wants %s: put one in which it fires beside the file", id)
+			l.say("id", "no fixture wants %s: add one in which the rule fires next to the file", id)
 		} else if !missed[id] {
-			l.say("id", `no fixture says "near miss of %s": put a healthy case that looks alike beside the file`, id)
+			l.say("id", `no fixture says "near miss of %s": add a healthy case that looks alike next to the file`, id)
 		}
 	}
 	return doubts

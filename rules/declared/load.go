@@ -111,7 +111,8 @@ func (f *ruleFile) read() (*fileDef, error) {
 		return nil, err
 	}
 	if len(def.Rules) == 0 && len(def.Roles) == 0 {
-		return nil, &LoadError{File: f.name, Message: "no rules in it: expected a list under `rules:` or `roles:`"}
+		return nil, &LoadError{File: f.name, Message: "the file has no rules: expected a list under `rules:` or " +
+			"`roles:`"}
 	}
 	return &def, nil
 }

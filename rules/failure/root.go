@@ -111,7 +111,7 @@ func (r *Root) Act() string {
 func (r *Root) Fix() string {
 	at := r.At
 	if at == "" {
-		at = "what the error names"
+		at = "the target that the error names"
 	}
 	return strings.ReplaceAll(r.fix, "{at}", at)
 }

@@ -21,7 +21,7 @@ func TestTheRootOfAChainIsNamedWithItsPlace(t *testing.T) {
 		{`open /etc/ledger/config.yaml: no such file or directory`, "no file", "/etc/ledger/config.yaml",
 			"app can't find /etc/ledger/config.yaml and exits: no such file or directory (main.go:39)"},
 		{`write tcp 10.0.0.1:80->10.0.0.2:53124: write: permission denied`, "denied", "10.0.0.2:53124",
-			"app may not use 10.0.0.2:53124 and exits: permission denied (main.go:39)"},
+			"app has no permission to use 10.0.0.2:53124 and exits: permission denied (main.go:39)"},
 		{`unknown flag: --retention-dayz`, "", "", "app exits: unknown flag: --retention-dayz (main.go:39)"},
 		{`context deadline exceeded: connection error: desc = "dial tcp 127.0.0.1:2379: connect: connection refused"`,
 			"refused", "127.0.0.1:2379", "app can't reach 127.0.0.1:2379 and exits: connection refused (main.go:39)"},

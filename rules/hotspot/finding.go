@@ -138,8 +138,8 @@ func (hot *Hotspot) values(in *rules.ProfileInput, w *Words, part float64) []str
 	return []string{
 		"{culprit}", "", "{function}", function, "{entry}", entry,
 		"{file}", symbol.ShortFile(b.Culprit.File), "{line}", strconv.Itoa(b.Culprit.Line),
-		"{called}", cmp.Or(symbol.ShortFunc(called), "what it calls"),
-		"{work}", cmp.Or(symbol.ShortFunc(workOf(&hot.Selection).Function), "what it calls"),
+		"{called}", cmp.Or(symbol.ShortFunc(called), "a function that it calls"),
+		"{work}", cmp.Or(symbol.ShortFunc(workOf(&hot.Selection).Function), "a function that it calls"),
 		"{share}", phrase.Percent(part * hot.whole()), "{own_share}", phrase.Percent(part * hot.Share),
 		"{cores}", coresOf(in, part*hot.whole()),
 		"{amount}", amount(in, int64(part*hot.whole()*float64(hot.Total))),
@@ -240,7 +240,7 @@ func (hot *Hotspot) account(in *rules.ProfileInput) []string {
 		say("%s is on stacks that don't show the caller", phrase.Percent(hidden))
 	}
 	if hot.Caused > minPart {
-		say("%s of it is %s, caused by this", phrase.Percent(hot.whole()-hot.Share), phrase.List(hot.Also))
+		say("%s of it is %s that this causes", phrase.Percent(hot.whole()-hot.Share), phrase.List(hot.Also))
 	}
 	if usage := hot.usage(in); usage != "" && hot.kept(in) {
 		all = append(all, usage)

@@ -203,12 +203,12 @@ func (hot *Hotspot) usage(in *rules.ProfileInput) string {
 		return "One call made objects of " + phrase.BytesText(int64(u.largest)) + ", and more than twenty times as " +
 			"much was allocated there and freed"
 	case u.atStart >= mostly:
-		return "main allocated it: what is read once at startup is meant to stay"
+		return "main allocated it: data that is read once at startup is meant to stay"
 	case u.retained >= minRetained:
-		return "Next to nothing of what was allocated there was ever freed"
+		return "Almost none of the memory allocated there was ever freed"
 	case u.largest >= largeObject:
 		return "One call made objects of " + phrase.BytesText(int64(u.largest))
 	}
-	return phrase.Percent(max(u.retained, 0.001)) + " of what was allocated there since the start is in use: " +
+	return phrase.Percent(max(u.retained, 0.001)) + " of the memory allocated there since the start is in use: " +
 		"a cache that replaces its entries looks the same"
 }

@@ -66,8 +66,8 @@ func callWithoutResult() *rules.Rule {
 		Order: 418, Kind: profile.KindCPU, AtLeast: withoutResultSeconds, Shares: Shares{Low: 0.5, Medium: 0.9},
 	}}, Words{
 		Title: "{culprit} spends {share} of CPU{cores} in {called}, which produces nothing",
-		Why: "For {amount} of CPU time the process was only in {called}, and read, wrote and allocated nothing. A " +
-			"loop in it makes no progress, or its input is very large.",
+		Why: "For {amount} of CPU time, the process was only in {called}, and read, wrote and allocated nothing. " +
+			"A loop there makes no progress, or its input is very large.",
 		Next: []func(rules.Target) []rules.Step{func(t rules.Target) []rules.Step { return []rules.Step{t.Dump()} }},
 	})
 }
@@ -80,8 +80,8 @@ func nestedCalls() *rules.Rule {
 		Order: 417, Kind: profile.KindCPU, Shares: Shares{Low: 0.5, Medium: 0.5},
 	}, inner: true}, Words{
 		Title: "{culprit} spends {share} of CPU{cores} at the end of deeply nested calls",
-		Why: "{function} computes inside many nested calls of one parsing or matching function. A text that is " +
-			"twice as deep takes far more than twice as long.",
+		Why: "{function} runs inside many nested calls of one parsing or matching function. A text that is twice " +
+			"as deep takes far more than twice as long.",
 	})
 }
 
@@ -97,8 +97,8 @@ func dominantRetainer() *rules.Rule {
 		HotspotDef: HotspotDef{Order: 900, AtLeast: 48, Large: largeHeap, Shares: Shares{Low: 0.4, Medium: 0.5}},
 		rest:       true, keeps: onlyGrows, doubt: notKept,
 	}, Words{
-		Title: "{culprit} holds {amount}, {share} of the heap, and next to nothing is freed",
-		Why: "{amount} of the {total} in use were allocated in {function}, and next to nothing of what it " +
+		Title: "{culprit} holds {amount}, {share} of the heap, and almost nothing is freed",
+		Why: "{amount} of the {total} in use were allocated in {function}, and almost none of the memory that it " +
 			"allocates is ever freed. No stack names a cache, pool or index.",
 	})
 }

@@ -143,7 +143,7 @@ func (hot *Hotspot) severity(in *rules.ProfileInput, most rules.Severity) rules.
 
 // What speaks against a hotspot where the rule says nothing of its own.
 const (
-	againstLiving = "Some programs do this as their job: a profile does not show whether it is needed"
+	againstLiving = "This may be the program's job: a profile does not show whether the work is needed"
 	againstSpan   = "The profile counts since the process began, and does not show how long that is"
 )
 

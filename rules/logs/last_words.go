@@ -166,7 +166,8 @@ func (e *ending) finding(c *kube.Cluster) (f rules.Finding, ok bool) {
 		f.Doubt("Rollouts and installs end leaders like this too; leader-election-flapping covers repeats.")
 	case e.again:
 		f.Severity = rules.Critical
-		f.Why += fmt.Sprintf(" The logs contain %d starts, and %s with it.", e.starts, endWords(e.runs, e.starts))
+		f.Why += fmt.Sprintf(" The logs contain %d starts, and %s with this line.",
+			e.starts, endWords(e.runs, e.starts))
 	case e.Level == logpattern.LevelFatal:
 		f.Why += " The program ends with a line at this level."
 	case e.Fatal || e.root.Class != "" && status != nil && !otherwise:
@@ -177,7 +178,7 @@ func (e *ending) finding(c *kube.Cluster) (f rules.Finding, ok bool) {
 		f.Confidence = rules.ConfLow
 	default:
 		ends = "logs nothing more"
-		f.Doubt("Nothing shows that the process ended: the log may end where it was read.")
+		f.Doubt("Nothing shows that the process ended: the log may have been read while it was running.")
 	}
 	if up {
 		f.Severity = rules.Medium

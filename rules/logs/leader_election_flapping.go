@@ -136,7 +136,7 @@ func (l *leaseSeen) finding() rules.Finding {
 	case l.lost == 0 && l.returns() == 0:
 		f.Doubt("No log shows a loss, and each process took the lease once, as the pods of a rollout do.")
 	default:
-		f.Doubt("Restarts and rollouts cause about as few changes.")
+		f.Doubt("Restarts and rollouts cause about as many changes.")
 	}
 	l.trouble(&f, who)
 	slices.SortStableFunc(l.seen, func(a, b logSeen) int { return a.o.First.Compare(b.o.First) })

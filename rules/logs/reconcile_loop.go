@@ -266,7 +266,8 @@ func (l *loop) finding() rules.Finding {
 	if l.against != "" {
 		f.Doubt(l.against)
 	}
-	f.Fix = "Compare two versions of the object: find which changed field starts the next round, and stop that."
+	f.Fix = "Compare two versions of the object, find the changed field that starts the next round, and stop that " +
+		"change."
 	f.Next = first.next(l.object)
 	return f
 }

@@ -147,7 +147,7 @@ func slowEtcd(in *source) []rules.Finding {
 	if often && (timeouts.count >= manyTimeouts || elections.count >= manyElections) {
 		f.Severity = rules.High
 	}
-	f.Why = fmt.Sprintf("In %s: %s slow requests", lasting(t.span), phrase.Number(slow.count))
+	f.Why = fmt.Sprintf("In %s, etcd logged %s slow requests", lasting(t.span), phrase.Number(slow.count))
 	if slow.took.Count > 0 {
 		f.Why += fmt.Sprintf(" (the longest took %s)", gapText(slow.took.Longest.Round(time.Millisecond)))
 	}

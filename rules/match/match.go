@@ -112,7 +112,7 @@ func (m *Patterns) compile(src *Match, depth int) (*MatchProg, error) {
 		}
 	}
 	if len(src.Through) > 0 && len(src.At) == 0 {
-		return nil, Fault("through", "through says what may lie above at, and at is missing")
+		return nil, Fault("through", "through says which frames may be above at, but at is missing")
 	}
 	for key, value := range src.Labels {
 		if _, err := path.Match(value, ""); err != nil {

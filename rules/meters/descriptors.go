@@ -28,8 +28,7 @@ func runDescriptors(p *rules.Pass) []rules.Finding {
 		f := begin("TR711", in, rules.High, "has "+of+" file descriptors open", "")
 		f.Confidence = rules.ConfHigh
 		f.Why = "A process at its limit can't open files or accept connections."
-		f.Fix = "Close what the process opens: find which kind of descriptor is most frequent, and which goroutines " +
-			"hold them."
+		f.Fix = "Find out which kind of descriptor is most common and which goroutines hold those, and close them."
 		if open.Value < descriptorsGone*most.Value {
 			f.Doubt(phrase.Number(int64(most.Value-open.Value)) + " are still free: a busy process may need this many.")
 		}

@@ -30,7 +30,7 @@ func runMemoryLimit(p *rules.Pass) []rules.Finding {
 			act = "has used up its memory limit of " + phrase.ByteSize(uint64(limit))
 		}
 		f := begin("TR713", in, rules.Medium, act, "")
-		f.Fix = "Bound what the heap profile shows, and set GOMEMLIMIT to 90% of the limit."
+		f.Fix = "Limit the memory that the heap profile shows, and set GOMEMLIMIT to 90% of the limit."
 		if kills.N > 0 {
 			f.Why = fmt.Sprintf("The kernel killed a process of the group %s because the group's memory ran out.",
 				phrase.CountTimes(int(kills.N)))

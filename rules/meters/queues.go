@@ -131,7 +131,7 @@ func stuckQueue(last, before *rules.MeterInput, longest *metrics.Sample) (f rule
 	f = begin("TR712", last, rules.Medium, fmt.Sprintf("has spent %s on one item of queue %s",
 		phrase.Spell(took), name), name)
 	f.Why = "A reconcile normally takes seconds. " + why
-	f.Fix = "Set a deadline for the call in which the worker waits: a goroutine dump shows it."
+	f.Fix = "Set a deadline for the call in which the worker waits: a goroutine dump shows that call."
 	if !stuck {
 		f.Doubt("One scrape does not show whether the item makes progress.")
 	}

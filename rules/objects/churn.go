@@ -182,7 +182,7 @@ func sayWriter(f *rules.Finding, writers []string, field *kube.Field) {
 	} else {
 		f.Why += fmt.Sprintf(" The writer is %s.", who)
 	}
-	f.Fix = fmt.Sprintf("In %s, skip the write if only %s differs from what was read.", who, field.Path)
+	f.Fix = fmt.Sprintf("In %s, skip the write if only %s differs from the version that was read.", who, field.Path)
 	if field.Kind == kube.FieldOrder {
 		f.Fix = fmt.Sprintf("In %s, sort %s before comparing and writing it.", who, field.Path)
 	}
@@ -206,7 +206,7 @@ func weighChurn(f *rules.Finding, h *kube.History, beats bool) {
 	case timed && byTimer(h, gap):
 		f.Doubt("It is written every " + phrase.Spell(gap) + ": a timer looks the same.")
 	case h.Versions < churnVersions:
-		f.Doubt("Two versions don't prove that it is written constantly.")
+		f.Doubt("Two versions don't prove that the object is written constantly.")
 	case !timed, gap > hotGap, len(h.Writers) == 0:
 	case h.Versions >= 2*churnVersions-1:
 		f.Severity, f.Confidence = rules.High, rules.ConfHigh

@@ -80,7 +80,8 @@ func drainBlocked(c *kube.Cluster, b *kube.Budget, pods []*kube.Pod) rules.Findi
 	}
 	on := 0
 	each(pods, func(p *kube.Pod) { on += boolInt(p.Node == node.Name) })
-	f.Why = fmt.Sprintf("%s wants %s, and %d of its %d pods are healthy, so none may go. Node %s is cordoned with "+
+	f.Why = fmt.Sprintf("%s wants %s, and %d of its %d pods are healthy, so none may be evicted. Node %s is "+
+		"cordoned with "+
 		"%s of this budget: each eviction is refused.", kindName(b.Ref), wants, b.Healthy, b.Expected, node.Name,
 		phrase.Count(on, "pod"))
 	f.Evidence = []rules.Evidence{

@@ -65,8 +65,8 @@ func flipOf(m *kube.Meta) (rules.Finding, bool) {
 	switch len(writers) {
 	case 0:
 		f.Why += " The inputs do not show the writer."
-		f.Fix = fmt.Sprintf("Find who writes %s (--show-managed-fields, the audit log), and let only one of them "+
-			"own it.",
+		f.Fix = fmt.Sprintf("Find out who writes %s (--show-managed-fields, the audit log), and let only one "+
+			"writer own it.",
 			field.Path)
 	case 1:
 		f.Why += fmt.Sprintf(" The one writer seen is %s.", writers[0])

@@ -84,7 +84,8 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 	if l.Duration > 0 && l.Holder != "" { // one that was given up lasts a second (client-go's release)
 		f.Why += fmt.Sprintf(" A leader that can't renew it for %s loses it.", phrase.Spell(l.Duration))
 	}
-	f.Fix = "Find in the leader's log why it does not renew in time: its own client's limit, the API server or etcd."
+	f.Fix = "Find out from the leader's log why it does not renew in time: its own client's limit, the API server " +
+		"or etcd."
 	f.Next = rules.Commands(objectOf(l.Ref).Kubectl("get", "-o yaml"), objectOf(l.Ref).Kubectl("get", "-w -o yaml"))
 	return f, true
 }

@@ -211,7 +211,7 @@ func (p *paces) rewritten(m *kube.Meta) (rules.Finding, bool) {
 func titlePace(m *kube.Meta, f *rules.Finding, each float64) {
 	rate := "several times a second"
 	if each >= 2 {
-		rate = fmt.Sprintf("some %.0f times a second", each)
+		rate = fmt.Sprintf("about %.0f times a second", each)
 	}
 	field := ""
 	if h := m.History; len(h.Fields) > 0 {
@@ -221,8 +221,8 @@ func titlePace(m *kube.Meta, f *rules.Finding, each float64) {
 	} else {
 		f.Title = title(m.Ref, "is written "+rate)
 	}
-	f.Fix = fmt.Sprintf("Find the writer of %s, and let it skip writes that change nothing, or let only one of two "+
-		"writers own the object.", cmp.Or(field, "it"))
+	f.Fix = fmt.Sprintf("Make the writer of %s skip writes that change nothing, or let only one of two writers "+
+		"own the object.", cmp.Or(field, "it"))
 }
 
 // lastStep is the last step of a field's path; an annotation's name has dots of its own.

@@ -88,9 +88,10 @@ func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 		who = fmt.Sprintf("%s of %s and %s", phrase.Count(len(pods), "pod"), kindName(top),
 			phrase.Count(others, "other"))
 	}
-	f.Why = fmt.Sprintf("The scheduler finds no node for %s, waiting for %s. It says: %s.", who,
+	f.Why = fmt.Sprintf("The scheduler has found no node for %s for %s. It says: %s.", who,
 		phrase.OnlyIf(len(pods) > 1, "up to ")+phrase.Spell(waited), phrase.Quoted(cond.Message))
-	f.Fix = "Provide what the scheduler's message asks for, or lower what " + kindName(top) + " requests."
+	f.Fix = "Provide the capacity or labels that the scheduler's message asks for, or lower the requests of " +
+		kindName(top) + "."
 	f.Next = []rules.Step{describe(first), rules.Command("kubectl describe nodes")}
 	switch {
 	case waited < pendingLong:
@@ -252,7 +253,7 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 		}
 		return
 	default:
-		f.Fix = "Fix what the kubelet's message names."
+		f.Fix = "Fix the problem that the kubelet's message names."
 		return
 	}
 	f.Objects = append(f.Objects, *objectOf(config))
@@ -300,7 +301,7 @@ func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
 		f.Why += " The kubelet says: " + phrase.Quoted(s.message) + "."
 	}
 	if d := podAge(c, s.pod); d > 0 && s.pod.Phase == "Pending" && d < mayCome(s.reason) {
-		f.Doubt("It has waited for " + phrase.Spell(d) + ": what is missing may still appear.")
+		f.Doubt("It has waited for " + phrase.Spell(d) + ": the missing item may still appear.")
 	}
 	for _, o := range ss[:min(len(ss), maxObjectEvidence)] {
 		f.Evidence = append(f.Evidence, evidence(o.at, o.when, o.count, "%s", startText(&o)))

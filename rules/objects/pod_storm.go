@@ -243,7 +243,8 @@ func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short 
 			cmp.Or(pod.Node, "its node"))
 		f.Fix = fmt.Sprintf("Set requests and limits in %s for the resource that the message names.", kindName(top))
 	default:
-		f.Why = fmt.Sprintf("The kubelet of %s rejects what the scheduler placed there", cmp.Or(pod.Node, "its node"))
+		f.Why = fmt.Sprintf("The kubelet of %s rejects pods that the scheduler placed there",
+			cmp.Or(pod.Node, "its node"))
 		if s.again {
 			f.Why += ", and its controller creates the next pod at once"
 		}

@@ -230,7 +230,7 @@ func (r *refused) explain(c *kube.Cluster, rs []refused, f *rules.Finding) {
 	switch r.cause.kind {
 	case refusal.ByWebhook:
 		by, short = "webhook "+name+" does not answer", "a webhook does not answer"
-		f.Fix = fmt.Sprintf("Bring back what serves webhook %s, or set its failurePolicy to Ignore in the "+
+		f.Fix = fmt.Sprintf("Bring back the service behind webhook %s, or set its failurePolicy to Ignore in the "+
 			"meantime.", name)
 		if strings.Contains(r.message, "x509: ") {
 			by, short = "the certificate of webhook "+name+" is refused", "a webhook's certificate is refused"
@@ -242,7 +242,7 @@ func (r *refused) explain(c *kube.Cluster, rs []refused, f *rules.Finding) {
 		f.Fix = fmt.Sprintf("Change the pod template of %s as webhook %s demands.", kindName(r.top), name)
 	case refusal.OverQuota:
 		by, short = "quota "+name+" is used up", "a quota is used up"
-		f.Fix = fmt.Sprintf("Raise ResourceQuota %s/%s, or free what others in the namespace use.", ns, name)
+		f.Fix = fmt.Sprintf("Raise ResourceQuota %s/%s, or free resources that others in the namespace use.", ns, name)
 		f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "ResourceQuota", Namespace: ns, Name: name})
 		f.Next = append(rules.Commands(rules.Kubectl(ns, "describe resourcequota "+rules.Quote(name))), f.Next...)
 	case refusal.DeniedByPolicy:
@@ -254,7 +254,7 @@ func (r *refused) explain(c *kube.Cluster, rs []refused, f *rules.Finding) {
 		f.Fix = fmt.Sprintf("Create ServiceAccount %s in namespace %s, or remove it from the pod template.", name, ns)
 	default:
 		by, short = "the API server refuses them", "the API server refuses them"
-		f.Fix = "Change what the message names."
+		f.Fix = "Fix the problem that the message names."
 	}
 	f.Title = title(r.top, has+": "+by, has+": "+short)
 	f.Why = fmt.Sprintf("The API server refuses pods of %s: %s.", who, by)

@@ -257,7 +257,7 @@ func (d died) killedByProbe(c *kube.Cluster, kill *kube.Event, f *rules.Finding)
 		kill.Message))
 	f.Why = fmt.Sprintf("The kubelet restarts container %s because its probe fails: %s.", d.c.Name,
 		phrase.Quoted(kill.Message))
-	f.Fix = "Dump the goroutines while the probe is failing, and fix what the probe's handler waits for."
+	f.Fix = "Dump the goroutines while the probe is failing, and find out what the probe's handler waits for."
 	f.Next = rules.AddSteps(d.target().CollectDump(), d.target().Describe())
 	for _, e := range c.EventsOf("Pod", d.pod.Namespace, d.pod.Name) {
 		if e.Reason == "Unhealthy" {
@@ -315,13 +315,16 @@ func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
 	case limited:
 		request, _ := kube.Get(d.c.Requests, "memory")
 		f.Why = fmt.Sprintf("%s at its memory limit of %s (it requests %s).", killed, limit, cmp.Or(request, "nothing"))
-		f.Fix = fmt.Sprintf("Bound what the heap profile of %s shows, and set GOMEMLIMIT to 90%% of %s.", who, limit)
+		f.Fix = fmt.Sprintf("Limit the memory that the heap profile of %s shows, and set GOMEMLIMIT to 90%% of %s.",
+			who, limit)
 	case d.c.Unlisted:
 		f.Why = killed + " for its memory use. The inputs do not show its memory limit."
-		f.Fix = fmt.Sprintf("Bound what the heap profile of %s shows; set GOMEMLIMIT to 90%% of the limit.", who)
+		f.Fix = fmt.Sprintf("Limit the memory that the heap profile of %s shows, and set GOMEMLIMIT to 90%% of "+
+			"the limit.", who)
 	default:
 		f.Why = killed + ", which has no memory limit: the node had no memory left, or the pod's limit was reached."
-		f.Fix = fmt.Sprintf("Give %s a memory limit and GOMEMLIMIT, and bound what its heap profile shows.", who)
+		f.Fix = fmt.Sprintf("Give %s a memory limit and GOMEMLIMIT, and limit the memory that its heap profile "+
+			"shows.", who)
 	}
 	if !d.c.Unlisted || limited {
 		f.Why += " It restarted " + phrase.CountTimes(restarts(ds)) + " in all."

@@ -49,11 +49,12 @@ func respecs(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 	f.Title = title(m.Ref, fmt.Sprintf("was given a new spec %d times in %s", h.Generations, took))
 	f.Why = fmt.Sprintf("metadata.generation of %s, which counts changes to the spec, went from %d to %d in %s.",
 		kindName(m.Ref), m.Generation-h.Generations, m.Generation, took)
-	f.Fix = fmt.Sprintf("Watch the object for the field that goes back and forth, and let only one of %s and the "+
-		"others own it.", who)
+	f.Fix = fmt.Sprintf("Watch the object to find the field that goes back and forth, and let only one of %s and "+
+		"the others own it.", who)
 	if i := slices.IndexFunc(h.Fields, func(d kube.Field) bool { return strings.HasPrefix(d.Path, "spec.") }); i >= 0 {
 		f.Why += fmt.Sprintf(" %s differs between the two.", h.Fields[i].Path)
-		f.Fix = fmt.Sprintf("Find who besides %s writes %s, and let only one of them own it.", who, h.Fields[i].Path)
+		f.Fix = fmt.Sprintf("Find out who besides %s writes %s, and let only one of them own it.",
+			who, h.Fields[i].Path)
 	} else {
 		f.Why += " Both have the same spec: each write is undone."
 	}
@@ -83,7 +84,7 @@ func respecsSince(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 		kindName(m.Ref), m.Generation, phrase.Spell(age))
 	f.Evidence = []rules.Evidence{evidence(m.At, m.Written, int(m.Generation), "%s: generation %d, created at %s%s",
 		kindName(m.Ref), m.Generation, phrase.Time(m.Created), phrase.InBrackets(someNames(specWriters(m))))}
-	f.Fix = "Watch the object for the field that changes, and let its writer skip writes that change nothing else."
+	f.Fix = "Watch the object to find the field that changes, and make its writer skip writes that change nothing else."
 	f.Next = watchWrites(m.Ref)
 	f.Actors = specWriters(m)
 	return f, true

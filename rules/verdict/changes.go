@@ -129,7 +129,7 @@ func objectChanges(s scope, c *kube.Cluster) []change {
 			add(m.At, at, "%s %s/%s was written%s", m.Kind, m.Namespace, m.Name, who)
 		case m.Kind == "Node" && s.nodes[m.Name]:
 			for _, cond := range m.Conditions {
-				add(m.At, cond.Since, "Node %s: %s is %s since then", m.Name, cond.Type, cond.Status)
+				add(m.At, cond.Since, "Node %s: %s has been %s since then", m.Name, cond.Type, cond.Status)
 			}
 		}
 	})

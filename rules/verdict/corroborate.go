@@ -114,7 +114,7 @@ func confirmByProfile(f *rules.Finding, d *rules.DumpInput, profiles []*rules.Pr
 		percent := fmt.Sprintf("%.0f%%", 100*share)
 		f.Evidence = append(f.Evidence, rules.Evidence{Input: p.Input, Goroutines: []uint64{}, Count: 1, Share: share,
 			Text: percent + " of CPU in a profile of the same process"})
-		f.Notes = append(f.Notes, "A CPU profile of the same process has it in "+percent+" of its samples.")
+		f.Notes = append(f.Notes, "A CPU profile of the same process shows this function in "+percent+" of its samples.")
 		return
 	}
 }
@@ -136,7 +136,7 @@ func confirmByDump(f *rules.Finding, p *rules.ProfileInput, dumps []*rules.DumpI
 			}
 			surer(f)
 			f.Evidence = append(f.Evidence, rules.EvidenceOfGoroutines(d, running, ""))
-			f.Notes = append(f.Notes, fmt.Sprintf("A dump of the same process shows %s in it.",
+			f.Notes = append(f.Notes, fmt.Sprintf("A dump of the same process shows %s in this function.",
 				phrase.CountGoroutines(len(running))))
 			return
 		}

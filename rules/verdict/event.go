@@ -240,11 +240,11 @@ func eventFinding(members []rules.Finding, group []ending, pass *rules.Pass) rul
 	}
 	at := from.UTC().Format(time.TimeOnly)
 	f.Title = phrase.CutTitle(fmt.Sprintf("%d controllers lost their leases %s: look at %s at %s", n, span, look, at))
-	f.Why = "Programs with leases of their own lost them together. Each exits by design when it can't renew its " +
-		"lease in time (client-go, tools/leaderelection). They share the API server, etcd behind " +
-		"it, and the network to both."
+	f.Why = "Programs that each hold their own lease lost it at the same time. Each exits by design when it can't " +
+		"renew its lease in time (client-go, tools/leaderelection). They share the API server, etcd behind it, " +
+		"and the network to both."
 	f.Fix = "Find out what held up the API server or etcd at that time: a restart, a slow disk, an overloaded node. " +
-		"The controllers need no change: longer leases only hide it."
+		"The controllers need no change: longer leases only hide the problem."
 	if address := group[0].address; address != "" {
 		f.Title = phrase.CutTitle(fmt.Sprintf("%d programs exit %s: %s does not answer them, from %s on", n, span,
 			address, at))

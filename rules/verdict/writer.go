@@ -82,8 +82,8 @@ func nameActors(f *rules.Finding, t *audit.Trail) {
 		f.Why = strings.TrimSuffix(f.Why, " The inputs do not show the writer.")
 		f.Why += fmt.Sprintf(" The audit log names the writers: %s.", strings.Join(f.Actors, ", "))
 	}
-	if len(actors) > 1 && strings.HasPrefix(f.Fix, "Find who writes") {
-		f.Fix = fmt.Sprintf("Let only one of %s own it, and remove it from what the others write.",
+	if len(actors) > 1 && strings.HasPrefix(f.Fix, "Find out who writes") {
+		f.Fix = fmt.Sprintf("Let only one of %s own it, and remove it from the writes of the others.",
 			strings.Join(f.Actors, ", "))
 	}
 }

@@ -158,7 +158,8 @@ func (v *view) suspect(c *chain) suspect.Suspect {
 		}
 	}
 	if v.few {
-		s.Against = append(s.Against, "A healthy cluster does as much: it is here because nothing else stands out")
+		s.Against = append(s.Against, "A healthy cluster may show the same: this is listed because nothing else "+
+			"stands out")
 	}
 	s.Next = rules.Commands(command)
 	s.Usual = s.Points < suspect.Shown

@@ -43,7 +43,7 @@ var (
 	condition   = &kind{1, 18, 2, "", "{a}{for}{b}"}
 	deleted     = &kind{1, 25, 2, rules.Deadlock, "terminating{for}{a}"}
 	failed      = &kind{1, 16, 5, rules.PodStorm, "{n} failed pod{s}: {a}{in}"}
-	missing     = &kind{1, 34, 2, "", "{a} {b}, which the inputs lack"}
+	missing     = &kind{1, 34, 2, "", "{a} {b}, which is not in the inputs"}
 	refers      = &kind{1, 16, 2, "", missing.text}
 	circle      = &kind{1, 34, 2, rules.Deadlock, "{a} {b}, which leads back to it"}
 	selector    = &kind{1, 26, 2, "", "selects {a}, which no pod in its namespace has{for}"}
@@ -52,9 +52,9 @@ var (
 	event       = &kind{1, 17, 3, "", "{n} event{s} {a}{in}"}
 	pile        = &kind{20, 22, 5, rules.Leak, "{n} {a}{s}{b}{in}"}
 	tooManyJobs = &kind{4, 22, 5, rules.Leak, pile.text}
-	comeAndGo   = &kind{25, 20, 5, rules.HotLoop, "{n} {a}{s}{b} made{in}, some deleted since"}
+	comeAndGo   = &kind{25, 20, 5, rules.HotLoop, "{n} {a}{s}{b} created{in}, some deleted since"}
 	rewritten   = &kind{12, 17, 5, rules.HotLoop, "{n} writes{in}{a}"}
-	madeAgain   = &kind{3, 28, 5, rules.HotLoop, "made {n} times{in}{a}"}
+	madeAgain   = &kind{3, 28, 5, rules.HotLoop, "created {n} times{in}{a}"}
 	holders     = &kind{3, 25, 6, rules.Contention, "{n} holder changes{in}"}
 	creates     = &kind{25, 22, 5, rules.Leak, "creates {n} {a}{in}"}
 	lists       = &kind{20, 20, 5, rules.HotLoop, "lists {a} {n} times{in}"}
@@ -62,7 +62,7 @@ var (
 	failures    = &kind{8, 12, 5, "", "{n} {a} requests for {b} fail with {c}{in}"}
 	logged      = &kind{5, 9, 3.5, "", "{n} error lines{in}"}
 	fatal       = &kind{1, 28, 3.5, rules.Crash, "{n} fatal line{s}{in}"}
-	repeated    = &kind{100, 20, 3.5, rules.HotLoop, "{n} lines that say the same thing about it{in}"}
+	repeated    = &kind{100, 20, 3.5, rules.HotLoop, "{n} lines with the same message about it{in}"}
 )
 
 // works are the kinds whose things are ordinary work.

@@ -47,7 +47,7 @@ var objectClaims = []struct {
 	{
 		"a Service that an API is served by and the inputs lack is a fact",
 		object("APIService", "v1", "", `"spec":{"service":{"name":"metrics","namespace":"shop"}}`) + object("Service", "other", "", ""),
-		"APIService v1: is served by Service shop/metrics, which the inputs lack",
+		"APIService v1: is served by Service shop/metrics, which is not in the inputs",
 	},
 	{"it is none where no Service of the namespace was collected",
 		object("APIService", "v1", "", `"spec":{"service":{"name":"metrics","namespace":"shop"}}`), ""},
@@ -150,7 +150,7 @@ func TestANameThatSeveralObjectsHadIsAFact(t *testing.T) {
 	lives := func(n int) string {
 		return many(n, func(i int) string { return version("Widget", "w", fmt.Sprint(i), i, `"spec":{}`) })
 	}
-	wantFirst(t, inCluster(t, lives(6)), "Widget shop/w: made 6 times")
+	wantFirst(t, inCluster(t, lives(6)), "Widget shop/w: created 6 times")
 	wantNone(t, inCluster(t, lives(2)))
 }
 
@@ -180,7 +180,7 @@ func TestWhereNothingStandsOutWhatComesNearestIsNamedAsUsual(t *testing.T) {
 func TestAReferenceToWhatTheInputsLackIsNamedWhereNothingElseStandsOut(t *testing.T) {
 	lacks := object("ScaledObject", "web", "", `"spec":{"scaleTargetRef":{"kind":"Deployment","name":"front"}}`) +
 		object("Deployment", "web", "", "")
-	const want = "ScaledObject shop/web: scaleTargetRef names Deployment shop/front, which the inputs lack"
+	const want = "ScaledObject shop/web: scaleTargetRef names Deployment shop/front, which is not in the inputs"
 	if got := inCluster(t, lacks); len(got) != 1 || got[0].Title != want || !got[0].Usual {
 		t.Errorf("%+v", got)
 	}

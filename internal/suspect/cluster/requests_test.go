@@ -107,7 +107,7 @@ func TestANameThatIsMadeAndDeletedAgainIsAFact(t *testing.T) {
 	turns := asked(40, func(i int) request {
 		return request{user: runner, verb: []string{"create", "delete"}[i%2], resource: "services", name: "gate"}
 	})
-	wantFirst(t, inAudit(t, time.Second, turns...), "Service shop/gate: made 20 times in 38 s (32/min) by runner")
+	wantFirst(t, inAudit(t, time.Second, turns...), "Service shop/gate: created 20 times in 38 s (32/min) by runner")
 	wantNone(t, inAudit(t, time.Second, turns[:4]...))
 }
 
@@ -191,6 +191,6 @@ func TestLinesThatSayTheSameOfOneObjectAreAFact(t *testing.T) {
 		return all
 	}
 	wantFirst(t, inLog(lines(`I0304 12:00:00.000000 1 loop.go:7] "Updating status" bundle="fleet/web"`)...),
-		"Bundle fleet/web: 600 lines that say the same thing about it in 9 min (1.0/s)")
+		"Bundle fleet/web: 600 lines with the same message about it in 9 min (1.0/s)")
 	wantNone(t, inLog(lines(`I0304 12:00:00.000000 1 loop.go:7] "Updated" bundle="fleet/web-{i}"`)...))
 }

@@ -274,12 +274,12 @@ func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 			[]string{"7 [chan receive] github.com/acme/kafka.(*token).Wait main.handle github.com/acme/kafka.(*reader).run < main.main 1"},
 			[]string{"7 [chan receive] github.com/acme/kafka.(*token).Wait main.handle github.com/acme/queue.(*reader).run < main.main 1"}},
 		"others want a lock of its type": {
-			"queue.(*Queue).Put, on this stack, may hold the lock that 3 goroutines in queue.(*Queue).Len want",
+			"queue.(*Queue).Put, which is on this stack, may hold the lock that 3 goroutines in queue.(*Queue).Len wait for",
 			[]string{put, "8..10 [sync.Mutex.Lock] sync.(*Mutex).Lock queue.(*Queue).Len main.watch < main.main 1"},
 			[]string{put, "8..10 [sync.Mutex.Lock] sync.(*Mutex).Lock queue.(*Other).Len main.watch < main.main 1"}},
 		"many are here": {"10 of the dump's 10 goroutines (100%) are here",
 			[]string{"7..16 [chan send] main.put < main.main 1"}, []string{"7..15 [chan send] main.put < main.main 1"}},
-		"nothing else runs": {"It is the only one in its process that runs or is ready to run",
+		"nothing else runs": {"It is the only goroutine in its process that is running or ready to run",
 			[]string{"1 [select] main.main", "7 [runnable] main.count < main.main 1"},
 			[]string{"1 [select] main.main", "7 [runnable] main.count < main.main 1", "8 [runnable] main.other < main.main 1"}},
 		"nobody else is in the package": {"No other goroutine is in package queue",
@@ -336,7 +336,7 @@ func TestEachDoubtIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 			[]string{"7 [chan receive] main.put < main.main 1"}, []string{"7 [chan receive] main.get main.put < main.main 1"}},
 		"it works": {"It may simply be working",
 			[]string{"7 [runnable] main.put < main.main 1"}, []string{"7 [select] main.put < main.main 1"}},
-		"a role": {"Each waits where such goroutines wait for work: only the number stands out",
+		"a role": {"Each of them waits where idle goroutines normally wait: only their number stands out",
 			[]string{"7..20 [select] github.com/robfig/cron.(*Cron).run < github.com/robfig/cron.(*Cron).Start 1"},
 			[]string{"7..20 [select] github.com/other/cron.(*Cron).run < github.com/other/cron.(*Cron).Start 1"}},
 	} {

@@ -52,7 +52,7 @@ func (m *place) title() string {
 	case !g.free() && g.n > g.role.Usual:
 		form = who + " of %s: a process usually has " + usually(g.role.Usual)
 	case g.started:
-		form = who + " that %s started " + g.does(m.n)
+		form = who + " started by %s " + g.does(m.n)
 	}
 	full := fmt.Sprintf(form, name) + at
 	return rules.FirstTitle(phrase.Fit(full, phrase.MaxTitle), full, fmt.Sprintf(form, bare)+at, who+" in "+bare+at)
@@ -67,7 +67,8 @@ var verbs = map[stackparse.Class]string{
 	stackparse.ClassNoCases: "wait in an empty select", stackparse.ClassWaitGroup: "wait for a WaitGroup",
 	stackparse.ClassCond: "wait for a sync.Cond", stackparse.ClassIO: "wait for the network or a file",
 	stackparse.ClassSyscall: "are in a system call", stackparse.ClassCgo: "are in C code",
-	stackparse.ClassSleep: "sleep", stackparse.ClassRunning: "run", stackparse.ClassRunnable: "are ready to run",
+	stackparse.ClassSleep: "sleep", stackparse.ClassRunning: "are running",
+	stackparse.ClassRunnable: "are ready to run",
 }
 
 // does is what n goroutines of the group do.
@@ -140,11 +141,11 @@ func (g *group) doubts() (some []string) {
 		sentence string
 	}{
 		{g.peers(), g.mayEnd()},
-		{g.idle() && g.n > 1, "Each waits where such goroutines wait for work: only the number stands out"},
+		{g.idle() && g.n > 1, "Each of them waits where idle goroutines normally wait: only their number stands out"},
 		{g.free() && g.kind == receive && g.looped(), "A loop that waits for work looks the same"},
 		{g.free() && g.kind == choose, "A select may have a timer, which a dump does not show"},
 		{g.peers() && g.oldest == 0 && !g.Counted(), "No goroutine shows a wait of a minute or more"},
-		{g.peers() && g.oldest == 0 && g.Counted(), "A goroutine profile shows no ages: the wait may be recent"},
+		{g.peers() && g.oldest == 0 && g.Counted(), "A goroutine profile shows no wait times: the wait may be recent"},
 		{g.computes(), "It may simply be working"},
 	} {
 		if d.holds && d.sentence != "" && len(some) < maxSentences {
@@ -213,8 +214,9 @@ func sayBack(g *group) string {
 
 func sayWanted(g *group) string {
 	other, holder := g.wanted()
-	return fmt.Sprintf("%s, on this stack, may hold the lock that %s in %s want%s", symbol.ShortFunc(holder.function),
-		phrase.Count(other.n, "goroutine"), symbol.ShortFunc(other.key.function), phrase.OnlyIf(other.n == 1, "s"))
+	return fmt.Sprintf("%s, which is on this stack, may hold the lock that %s in %s wait%s for",
+		symbol.ShortFunc(holder.function), phrase.Count(other.n, "goroutine"), symbol.ShortFunc(other.key.function),
+		phrase.OnlyIf(other.n == 1, "s"))
 }
 
 func sayStayed(g *group) string {
@@ -238,7 +240,9 @@ func sayGrown(g *group) string { return phrase.Number(g.grown()) + " more than i
 
 func sayOwner(*group) string { return "No other goroutine seems to hold the lock" }
 
-func saySole(*group) string { return "It is the only one in its process that runs or is ready to run" }
+func saySole(*group) string {
+	return "It is the only goroutine in its process that is running or ready to run"
+}
 
 func sayAlone(g *group) string { return "No other goroutine is in package " + g.inPackage() }
 

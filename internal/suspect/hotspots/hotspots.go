@@ -50,7 +50,7 @@ var kinds = map[profile.Kind]struct {
 	profile.KindBlock: {rules.Contention, " accounts for %s of all waiting", "the time that goroutines were blocked",
 		"Waiting costs nothing if nobody waits for the result"},
 	profile.KindWall: {rules.HotCPU, " accounts for %s of the time of all goroutines", "the time of all goroutines",
-		"Waiting goroutines count as much as computing ones"},
+		"Waiting goroutines count as much as running ones"},
 }
 
 // Suspects are those of all profiles, best first: one for each place.
@@ -167,7 +167,7 @@ func (s *survey) process(work string, value float64) suspect.Suspect {
 		out.Points, out.Usual = 0, true
 	default:
 		out.Points /= 2
-		out.For = []string{"No stack in it shows code of the program"}
+		out.For = []string{"None of these stacks shows code of the program"}
 	}
 	return out
 }
@@ -218,11 +218,11 @@ func (s *survey) facts(p *place) []string {
 		all = append(all, s.part(value, p.direct)+" of that is in "+symbol.ShortFunc(callee)+", which it calls")
 	}
 	if caller, value := p.callers.most(); value >= half*p.direct {
-		all = append(all, symbol.ShortFunc(caller)+" calls it for "+s.part(value, p.direct)+" of that")
+		all = append(all, symbol.ShortFunc(caller)+" is the caller for "+s.part(value, p.direct)+" of that")
 	}
 	if work, value := p.system.most(); value >= minShare*s.total {
-		all = append(all, fmt.Sprintf("%s of %s is %s on the runtime's own stacks, attributed to the functions that "+
-			"cause it", s.part(value, s.total), of, work))
+		all = append(all, fmt.Sprintf("%s of %s is %s on the runtime's own stacks, and is attributed to the functions "+
+			"that cause it", s.part(value, s.total), of, work))
 	}
 	if p.allocated > 0 && p.value >= nearlyAll*p.allocated {
 		all = append(all, "Almost nothing that was allocated there was freed")

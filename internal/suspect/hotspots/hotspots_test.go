@@ -79,7 +79,7 @@ func TestWhoBurnsTheCPUIsNamedWithTheWorkTheCallerTheShareAndTheCores(t *testing
 	s := &got[0]
 	for _, want := range []string{
 		"100% of that is in sort.Slice, which it calls",
-		"orders.List calls it for 100% of that",
+		"orders.List is the caller for 100% of that",
 	} {
 		if !strings.Contains(strings.Join(s.For, "\n"), want) {
 			t.Errorf("%q lacks %q", s.For, want)

@@ -7,19 +7,19 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// WhoWaits begins a sentence about n goroutines, of which those of a bucket are some: "Goroutine 7 waits", "12
-// goroutines wait".
-func WhoWaits(n int, b *stackparse.Bucket) string {
+// Who is the subject of a sentence about n goroutines, of which those of a bucket are some: "Goroutine 7", "12
+// goroutines".
+func Who(n int, b *stackparse.Bucket) string {
 	if n == 1 && len(b.Goroutines) == 1 {
-		return fmt.Sprintf("Goroutine %d waits", b.Goroutines[0].ID)
+		return fmt.Sprintf("Goroutine %d", b.Goroutines[0].ID)
 	}
-	return CountWaiting(n)
+	return phrase.CountGoroutines(n)
 }
 
-// CountWaiting is "1 goroutine waits", "12 goroutines wait".
-func CountWaiting(n int) string {
+// WhoWaits begins a sentence about goroutines: "Goroutine 7 waits", "12 goroutines wait".
+func WhoWaits(n int, b *stackparse.Bucket) string {
 	if n == 1 {
-		return "1 goroutine waits"
+		return Who(n, b) + " waits"
 	}
-	return phrase.CountGoroutines(n) + " wait"
+	return Who(n, b) + " wait"
 }

@@ -23,7 +23,7 @@ type finding struct {
 
 // The doubts of these rules.
 const (
-	mayIdle       account.Doubt = "Goroutines that only receive may be idle: workers without work."
+	mayIdle       account.Doubt = "Goroutines that only receive may be idle workers."
 	justWoken     account.Doubt = "A profile has only counts: goroutines that were just woken look the same."
 	betweenOwners account.Doubt = "A profile has only counts: the lock may be between two owners."
 )
@@ -175,7 +175,7 @@ func (g *group) conclude(circle bool) {
 var (
 	acts = map[gocode.Kind]string{gocode.Send: "to send to ", gocode.Receive: "to receive from ",
 		gocode.Select: "in a select for ", gocode.GroupWait: "for ", gocode.CondWait: "for "}
-	titles = map[gocode.Kind]string{gocode.Send: " to send what nobody is left to receive",
+	titles = map[gocode.Kind]string{gocode.Send: " to send a value that nobody is left to receive",
 		gocode.Receive: " for a value that nobody is left to send", gocode.Select: " in a select that nobody is " +
 			"left to end",
 		gocode.GroupWait: " for a Done that nobody is left to call",
@@ -230,12 +230,12 @@ func (g *group) fix() string {
 			return fmt.Sprintf("Make %s large enough for all values, or also select on a done channel at %s.",
 				name, spot)
 		}
-		return "When the receiver exits early, close a done channel that the sender selects on, or restart the " +
-			"receiver."
+		return "Close a done channel that the sender selects on when the receiver exits early, or restart the receiver."
 	case gocode.Receive:
-		return fmt.Sprintf("Close %s on every path out, with defer, if nothing is sent after that.", name)
+		return fmt.Sprintf("Close %s with defer, on every path out, if nothing is sent afterwards.", name)
 	case gocode.GroupWait:
-		return fmt.Sprintf("Call Done for each Add of %s, on every path: defer %s.Done() first.", name, name)
+		return fmt.Sprintf("Call Done for each Add of %s on every path: make defer %s.Done() the first line.",
+			name, name)
 	}
 	return fmt.Sprintf("End the wait at %s on every path out.", spot)
 }
@@ -281,13 +281,13 @@ func (g *group) own() {
 	}
 	from := w.place(outer)
 	why := w.does(g.n) + ". Only its caller " + from +
-		" could end this wait, and it cannot continue until the wait ends."
+		" could end this wait, and that caller can't continue until the wait ends."
 	fix := fmt.Sprintf("Move the operation at %s to another goroutine.", w.spot(w.at))
 	act := "waits for its own goroutine"
 	if w.wait == nil {
 		why = w.does(g.n) + ". Its caller " + from + " already holds this lock."
 		fix = fmt.Sprintf("Release the lock at %s before the call that takes it again.", w.spot(outer))
-		act = "locks what its own goroutine holds"
+		act = "takes a lock that its own goroutine holds"
 	}
 	culprit := w.at
 	if w.own > 0 {
@@ -340,7 +340,7 @@ func (g *group) circle() {
 	fix := fmt.Sprintf("Break the circle at %s: drop the wait there, or move it to a goroutine that nobody waits "+
 		"for.", w.spot(w.at))
 	if w.wait == nil {
-		fix = "Take the locks in one order everywhere."
+		fix = "Take the locks in the same order everywhere."
 	}
 	g.add("TR465", w.at, "waits for a goroutine that waits for it", why, fix)
 }
@@ -444,5 +444,5 @@ func (w *wait) endedBy() []string {
 	if n := len(parts); n > maxEnders {
 		parts = append(parts[:maxEnders], fmt.Sprintf("%d more", n-maxEnders))
 	}
-	return []string{"What would end it: " + strings.Join(parts, "; ") + "."}
+	return []string{"This would end the wait: " + strings.Join(parts, "; ") + "."}
 }

@@ -40,8 +40,8 @@ var shortages = [...]shortage{
 		"Close the body on every path: defer %[2]s.Body.Close() right after the error check for the call at %[1]s."},
 	{[]gocode.Resource{gocode.OwnTransport}, rules.Medium, idleConnections,
 		"makes a Transport for each request: %s",
-		"%s of net/http are idle.",
-		"Make one http.Client for all requests, outside of the function that makes the call at %[1]s."},
+		"%s of net/http clients are idle.",
+		"Make one http.Client for all requests, outside the function that makes the call at %[1]s."},
 	{[]gocode.Resource{gocode.Rows, gocode.Tx, gocode.Conn}, rules.High, askingForDatabase,
 		"keeps a database connection: %s",
 		"%s for a connection from the database pool.",
@@ -51,7 +51,7 @@ var shortages = [...]shortage{
 
 // left names what a call leaves open, by resource.
 var left = map[gocode.Resource]string{
-	gocode.Response: "the response's body", gocode.Rows: "the rows", gocode.Tx: "the transaction",
+	gocode.Response: "the response body", gocode.Rows: "the rows", gocode.Tx: "the transaction",
 	gocode.Conn: "the connection",
 }
 
@@ -118,7 +118,7 @@ func (s *shortage) finding(d *rules.DumpInput, all []leaving, buckets []*stackpa
 // shows is a sentence about what the source shows.
 func (l *leaving) shows() string {
 	if l.Resource == gocode.OwnTransport {
-		return "The code makes a new Transport for this call, and the Transport keeps its connection afterwards."
+		return "The code makes a new Transport for this call, and that Transport keeps its connection afterwards."
 	}
 	if l.Leaves.IsValid() {
 		_, line := l.unit.Place(l.Leaves)

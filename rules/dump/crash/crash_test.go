@@ -331,7 +331,7 @@ func TestRaceReportsOfOneWriterAreOneFinding(t *testing.T) {
 	want := []string{
 		"example.com/a.(*G).Inc x3 a.(*G).Inc raced with itself in several goroutines (a.go:34)",
 		"example.com/a.(*G).Rename x1 a.(*G).Rename wrote while (*G).Name read (a.go:52)",
-		" x1 The process wrote what another goroutine used (a.go)",
+		" x1 The process wrote memory that another goroutine used (a.go)",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

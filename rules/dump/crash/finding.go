@@ -246,7 +246,7 @@ func (g *crashGroup) aftermath() (notes []string) {
 			": the process goes on, but the work in progress was lost.")
 	}
 	if g.unwound {
-		add("The stack was logged after the panic had unwound: it may have been raised elsewhere.")
+		add("The stack was logged after the panic had unwound: the panic may have been raised elsewhere.")
 	}
 	return notes
 }
@@ -266,7 +266,7 @@ func (c *crash) setting() string {
 	for _, f := range c.b.Frames {
 		switch f.Func {
 		case "runtime.runfinq", "runtime.runFinalizers", "runtime.runCleanups", "runtime.(*cleanupQueue).run":
-			return "It ran in a finalizer or cleanup, on one of the runtime's goroutines: no recover can catch it."
+			return "It ran in a finalizer or cleanup, on one of the runtime's goroutines, so no recover can catch it."
 		case "runtime.doInit", "runtime.doInit1":
 			return "It happened while packages were initialised, before main, so each restart fails the same way."
 		}

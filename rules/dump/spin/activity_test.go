@@ -207,8 +207,8 @@ func TestVerdictsOnRunnableGoroutines(t *testing.T) {
 		"10 watch: working in json.Unmarshal",
 		"11 watch: at work, while others started by the same go statement wait",
 		"13 innocent: in a system call",
-		"14 innocent: not yet at the first line",
-		"15 watch: computing: work, or a spin",
+		"14 innocent: not yet at its first line",
+		"15 watch: running: real work, or a spin",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("want (-), got (+):\n%s", diff)

@@ -103,7 +103,7 @@ func (a *active) verdict() (verdict, reason string) {
 	case actWoken:
 		return VerdictInnocent, "just woken from " + a.blocking()
 	case actStarting:
-		return VerdictInnocent, "not yet at the first line"
+		return VerdictInnocent, "not yet at its first line"
 	case actDumper:
 		return VerdictInnocent, "printing this dump"
 	case actSyscall:
@@ -115,7 +115,7 @@ func (a *active) verdict() (verdict, reason string) {
 	case actLibrary:
 		return VerdictWatch, a.works()
 	}
-	return VerdictWatch, "computing: work, or a spin"
+	return VerdictWatch, "running: real work, or a spin"
 }
 
 // raised reports whether the goroutine is the one whose panic the dump is about, raised again or not.

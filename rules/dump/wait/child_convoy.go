@@ -56,7 +56,8 @@ func (s *standstill) explainChild(child waitgraph.Holder) LockFinding {
 	place, waiter := callAt(s.Dump, child.Bucket, at), culpritLine(s.Dump, l.Waiter.Bucket)
 	f := account.Facts{Values: account.Values{
 		"who": subject(s.Dump, child.Ref), "at": rules.PlaceText(place), "spot": spot(place),
-		"span": spanOf(1, g.Minutes), "object": objectName(&l.Object), "waiter": subject(s.Dump, l.Waiter),
+		"waits": waitVerb(1, g.Minutes), "span": spanOf(1, g.Minutes),
+		"object": objectName(&l.Object), "waiter": subject(s.Dump, l.Waiter),
 		"waitsAt": rules.PlaceText(waiter), "others": others(s.Blockage.Waiters),
 		"holds": holds(l.Holder.Strength), "holder": "it",
 	}}

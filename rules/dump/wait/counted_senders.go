@@ -119,7 +119,7 @@ func (c *crowd) sendersFinding(d account.Doubt) rules.Finding {
 		"creator": c.starts(),
 	}, c.cases()...))
 	f.Count, f.Next, f.Evidence = n, nextAfter("orphans", c.d, false), nil
-	f.Title = lockTitle(place, fmt.Sprintf("has %d goroutines waiting to send what nobody receives", n))
+	f.Title = lockTitle(place, fmt.Sprintf("has %d goroutines waiting to send, with no receiver in sight", n))
 	f.Notes = []string{fmt.Sprintf("They are %d of %s, and %s.", n, phrase.CountGoroutines(c.d.Goroutines), inside)}
 	for _, b := range senders[:min(len(senders), rules.MaxEvidence)] {
 		f.Evidence = append(f.Evidence, rules.EvidenceOf(c.d, b, ""))
@@ -166,7 +166,7 @@ func (c *crowd) starter() string {
 }
 
 // ownerUnknown names what starts goroutines where nothing shows it.
-const ownerUnknown = "their owner"
+const ownerUnknown = "the owner"
 
 // aroundClosure names the function around a closure, ownerUnknown for other functions.
 func aroundClosure(fn string) string {

@@ -7,15 +7,18 @@ type doubt = account.Doubt
 // The doubts of these rules, by what speaks for another reason: the goroutines themselves, others in the dump, or what
 // no dump shows.
 const (
-	noAge doubt = "No header shows three minutes or more, and headers can be two minutes off."
+	noAge doubt = "No goroutine header shows three minutes or more, and headers can be off by two minutes."
 	// youngWait is what others that have waited for minutes show of a wait without any.
-	youngWait   doubt = "Others show how long they have waited and this one does not, so its wait is under a minute."
-	timerToCome doubt = "No header shows three minutes or more, and a timer's function, on no stack, may end the wait."
-	fewCalls    doubt = "They are few: a slow answer or a network failure looks the same."
-	allAtOnce   doubt = "They began together: calls that a program makes at startup and leaves open look the same."
-	oneEach     doubt = "Just as many connections are open, so there may be one goroutine for each connected client."
+	youngWait doubt = "Other goroutines show how long they have waited and this one does not, so its wait is " +
+		"under a minute."
+	timerToCome doubt = "No goroutine header shows three minutes or more, and a timer's function, which is on no " +
+		"stack, may end the wait."
+	fewCalls  doubt = "They are few: a slow answer or a network failure looks the same."
+	allAtOnce doubt = "They began together: calls that a program makes at startup and leaves open look the same."
+	oneEach   doubt = "Just as many connections are open, so there may be one goroutine for each connected client."
 
-	slotBack   doubt = "A timer's function or a message from outside, on no stack, may give a slot back."
+	slotBack doubt = "A timer's function or a message from outside, neither of which is on a stack, may give a " +
+		"slot back."
 	oneForEach doubt = "Each may belong to a client, a tenant or a task that is still there."
 	pipeOpens  doubt = "A reader of a named pipe also waits like this, until a writer opens it."
 
@@ -25,10 +28,9 @@ const (
 	standsBy     doubt = "A standby that is meant to take over from another process waits for such a lock too."
 	silentFew    doubt = "They are few: any client may stay silent."
 	furtherOn    doubt = "Another goroutine is further on in the same function and may return its connection."
-	anyCaller    doubt = "Several functions wait for a connection: any of them, or another one, may have kept it."
+	anyCaller    doubt = "Several functions wait for a connection: any of them, or another function, may have kept it."
 	eventToCome  doubt = "They may wait for a later event, such as another request."
-	restsBetween doubt = "The type's name suggests things that rest between two uses, such as keys, accounts " +
-		"or proxies."
+	restsBetween doubt = "The type's name suggests items that rest between two uses, such as keys, accounts or proxies."
 	workerGoesOn doubt = "Another goroutine of the program is active: it may still come to receive these values."
 	streamStage  doubt = "The last stage of the pipeline may be a later request, or may start on a signal."
 	tickToCome   doubt = "A goroutine of the program waits in a select: it may receive at its next tick."
@@ -43,10 +45,11 @@ const (
 	mayBeTaken doubt = "Other goroutines in that code are active, and may come back for these values, as for a " +
 		"next page."
 	likePipeline doubt = "The stages of a pipeline look the same: each sends on a channel of its own."
-	onItsWay     doubt = "The test is still running, and no header shows minutes: the answer may be on its way."
-	notForLong   doubt = "None of them has waited for five minutes."
-	momentApart  doubt = "The dumps may be only a moment apart: requests in flight and a filling pool look the same."
-	inOrder      doubt = "Each {role}, which is normal: the growth may be new clients."
+	onItsWay     doubt = "The test is still running, and no goroutine header shows minutes: the answer may be on " +
+		"its way."
+	notForLong  doubt = "None of them has waited for five minutes."
+	momentApart doubt = "The dumps may be only a moment apart: requests in flight and a filling pool look the same."
+	inOrder     doubt = "Each {role}, which is normal: the growth may be new clients."
 
 	mayBeOutside  doubt = "Goroutines of other packages are in a call: one of them may have been handed a lock."
 	mayHoldAsleep doubt = "{sleeper} sleeps at {sleeperAt}, {sleeperReason}: it may hold the lock."
@@ -60,10 +63,10 @@ const (
 		"function may release it."
 	mayBeRival   doubt = "Another goroutine that may hold the lock is active."
 	mayHaveOther doubt = "The holder was there before the others came: it may hold another lock, or none."
-	holderYoung  doubt = "Nothing shows how long the holder has waited: what it waits for may still come."
+	holderYoung  doubt = "Nothing shows how long the holder has waited: its wait may still end."
 	weakHolder   doubt = "Nothing shows that this goroutine takes the lock: a return may have left it locked."
 	lockMoves    doubt = "The holder, or a goroutine that has just got the lock, is active: the lock changes hands."
 	runByRun     doubt = "The lock is there to serialize runs, and the run that holds it is still active."
 	queueMoves   doubt = "None has waited for long: the queue may be moving."
-	childWorks   doubt = "The child works outside of this process: a build or a migration may take that long."
+	childWorks   doubt = "The child works outside this process: a build or a migration may take that long."
 )

@@ -310,7 +310,7 @@ func stayedSentence(s *rules.Series, g growth) string {
 	case before == 0:
 		return ""
 	case stayed == before:
-		return "None of them has left."
+		return "None of them has ended."
 	}
 	return fmt.Sprintf("Of %d goroutines in one dump, %d are in the same place in the next.", before, stayed)
 }

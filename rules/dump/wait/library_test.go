@@ -18,7 +18,7 @@ func TestAFixAsksForNoChangeOfALibrary(t *testing.T) {
 			"Don't call lib.(*DB).Update from main.save", "Release the lock"},
 		{"a library takes its lock twice",
 			lock + "lib.(*DB).lock{0xc000122010} lib.(*DB).Update{0xc000122010} main.save",
-			"end what your code has started there before main.save (main.go:15)", "Release the lock"},
+			"end what your code has started in the library before it reaches main.save (main.go:15)", "Release the lock"},
 		{"a goroutine of the library's own",
 			lock + "lib.(*DB).lock{0xc000122010} lib.(*DB).flush{0xc000122010} <lib.New",
 			"Look for a release of example.com/lib in which this is fixed.", "Release the lock"},

@@ -204,8 +204,9 @@ func (s *view) finding(rule string, w *actor, v verdict) rules.Finding {
 	if v.at > 0 {
 		bl.Index, bl.Culprit = v.at, rules.PlaceOf(w.b.Frames[v.at].Frame)
 	}
-	values := account.Values{"waits": account.WhoWaits(w.b.Count, w.b), "in": rules.PlaceText(bl.Culprit),
-		"span": spanOf(w.b.Count, w.b.MaxMinutes), "count": phrase.CountGoroutines(w.b.Count)}
+	values := account.Values{"in": rules.PlaceText(bl.Culprit),
+		"waits": account.Who(w.b.Count, w.b) + " " + waitVerb(w.b.Count, w.b.MaxMinutes),
+		"span":  spanOf(w.b.Count, w.b.MaxMinutes), "count": phrase.CountGoroutines(w.b.Count)}
 	maps.Copy(values, v.values)
 	waits := parsed.Waits(s.d)
 	v = v.but(waits != nil && waits.Part, partOfDump)

@@ -205,7 +205,7 @@ func (l *loops) finding() rules.Finding {
 	others := l.d.Goroutines - l.total
 	values := account.Values{
 		"count": strconv.Itoa(l.count), "at": rules.PlaceText(bl.Culprit), "total": strconv.Itoa(l.d.Goroutines),
-		"others": strconv.Itoa(others), "do": verb(others, "does", "do"), "with": l.withText(),
+		"others": fewOf(others), "do": verb(others, "does", "do"), "with": l.withText(),
 		"starts": l.starts(),
 	}
 	s := newView(l.d)
@@ -248,7 +248,7 @@ func (l *loops) withText() string {
 	for _, c := range l.with {
 		names = append(names, fmt.Sprintf("%s (%d)", symbol.ShortFunc(c.home), c.count))
 	}
-	return ", and about as many " + phrase.List(names)
+	return ", and about as many run " + phrase.List(names)
 }
 
 // starts names the function that starts the loops.
@@ -269,7 +269,7 @@ func (l *loops) starts() string {
 func startName(fn string) string {
 	switch {
 	case fn == "":
-		return "what starts them"
+		return "the function that starts them"
 	case symbol.ParseName(fn).Closure != "":
 		return aroundClosure(fn)
 	}

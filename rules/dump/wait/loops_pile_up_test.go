@@ -14,7 +14,7 @@ func TestAStartIsNamedByTheFunctionThatHasAName(t *testing.T) {
 		{"example.org/meter.NewClient", "meter.NewClient"},
 		{"example.org/meter.(*Client).start.func1", "meter.(*Client).start"},
 		{"example.org/meter.NewClient.func2.1", "meter.NewClient"},
-		{"", "what starts them"},
+		{"", "the function that starts them"},
 	} {
 		if got := startName(c.fn); got != c.want {
 			t.Errorf("%q is named %q, want %q", c.fn, got, c.want)

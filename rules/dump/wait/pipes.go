@@ -55,7 +55,8 @@ func (s *view) pipesFinding(c *crowd) rules.Finding {
 	v := guilty().but(servesRequest(w.b.Frames[w.root].Func), eventToCome).
 		but(s.comesBy(w, nil), tickToCome).but(c.count < manySenders, noAge)
 	v = v.with(account.Values{
-		"who": phrase.CountGoroutines(c.count), "around": c.around(), "creator": c.starter(),
+		"waits":  phrase.CountGoroutines(c.count) + " " + waitVerb(c.count, w.b.MaxMinutes),
+		"around": c.around(), "creator": c.starter(),
 	}, "pipes")
 	for _, b := range c.buckets {
 		if b != biggest && len(v.evidence) < rules.MaxEvidence {

@@ -112,7 +112,8 @@ func httpBodyOpen(c *calls) *rules.Rule {
 			v.cases = append(v.cases, "candidate")
 		}
 		v.values = account.Values{"open": strconv.Itoa(n - readers), "connections": strconv.Itoa(w.count),
-			"readers": fewOf(readers), "are": verb(readers, "is", "are"), "known": w.sinceWhen(),
+			"wait": waitVerb(w.count, w.minutes), "readers": fewOf(readers),
+			"are": verb(readers, "is", "are"), "known": w.sinceWhen(),
 			"others": phrase.CountGoroutines(others)}
 		found := w.findings(name, v)
 		if !known {
@@ -231,7 +232,8 @@ func grpcStreamLeak(w *waiters) verdict {
 	if left < minStreams*conns {
 		return verdict{}
 	}
-	return guilty().but(!w.keepComing(), allAtOnce).with(account.Values{"left": strconv.Itoa(left),
+	return guilty().but(!w.keepComing(), allAtOnce).with(account.Values{
+		"left": strconv.Itoa(left), "wait": waitVerb(left, w.minutes),
 		"connections": phrase.Plural(conns, "connection"), "creator": symbol.ShortFunc(w.blame.Creator)})
 }
 

@@ -406,7 +406,7 @@ func because(d *rules.DumpInput, h waitgraph.Holder) string {
 	if h.Passed {
 		return "it is further on in " + at + " than the goroutines that wait there for the lock"
 	}
-	return byStrength(h.Strength, "it is in a call of "+at+" on the object that contains the lock",
+	return byStrength(h.Strength, "it is in a call to "+at+" on the object that contains the lock",
 		"it is inside "+at+", which takes this lock or works on the object that contains it",
 		"it is inside "+at+", next to the code that takes the lock")
 }

@@ -202,8 +202,16 @@ func (w *waiters) who() string {
 	return phrase.CountGoroutines(w.count)
 }
 
-// waits is "24 goroutines wait", "goroutine 7 waits".
-func (w *waiters) waits() string { return w.who() + verb(w.count, " waits", " wait") }
+// waits is "24 goroutines wait", "goroutine 7 has waited", as the clause that span ends needs it.
+func (w *waiters) waits() string { return w.who() + " " + waitVerb(w.count, w.minutes) }
+
+// waitVerb is the verb of a clause that spanOf ends: n goroutines "have waited" for 14 minutes.
+func waitVerb(n int, minutes uint32) string {
+	if minutes == 0 {
+		return verb(n, "waits", "wait")
+	}
+	return verb(n, "has waited", "have waited")
+}
 
 // span is how long, for the end of a clause: " for 14 minutes", " for up to 14 minutes", "" where headers show nothing.
 func (w *waiters) span() string { return spanOf(w.count, w.minutes) }

@@ -215,8 +215,8 @@ func collect(inputs []schema.Input, missing string) schema.Advice {
 		return schema.Advice{Why: missing + " " + h.why, Commands: steps}
 	}
 	why := missing + " " + sigabrt + ": a container is then restarted, and the dump is in its previous log. " +
-		"GOTRACEBACK=all in the container's environment makes panics print every goroutine too; it is read when the " +
-		"program starts."
+		"GOTRACEBACK=all in the container's environment, which Go reads at startup, makes panics print every " +
+		"goroutine too."
 	commands := t.CollectDump()
 	if !t.Known() {
 		outside := t.Abort()
@@ -239,9 +239,9 @@ func stackOf(r *schema.Report, in *rules.DumpInput) schema.Advice {
 		}
 	}
 	a := schema.Advice{
-		Why: "the input says why the process ended, but contains no goroutine's stack: either GOTRACEBACK was none, " +
-			"or the log was cut there. The whole log has the stacks; GOTRACEBACK=all in the environment, which is " +
-			"read when the program starts, makes the next crash print every goroutine.",
+		Why: "the input says why the process ended, but contains no goroutine's stack: GOTRACEBACK was none, or " +
+			"the log was cut right there. The whole log has the stacks; GOTRACEBACK=all in the environment, which " +
+			"Go reads at startup, makes the next crash print every goroutine.",
 	}
 	h := hostOf(r.Inputs, in.Input, in)
 	if a.Commands = h.again(); h == nil {
@@ -286,8 +286,8 @@ func wholeOfMessage(in *rules.DumpInput, d schema.Dump) schema.Advice {
 		t.Pod = "POD"
 	}
 	return schema.Advice{
-		Why: place(d) + " is in a container's termination message, which has at most 4 KiB: the log of the " +
-			"container that ended has all of it.",
+		Why: place(d) + " is in a container's termination message, which holds at most 4 KiB. The log of the " +
+			"container that ended contains the whole dump.",
 		Commands: append([]rules.Step{
 			t.LogsPrevious().With("--tail=-1 | triage").Note("until the container restarts again"),
 		}, older(in)...),
@@ -336,7 +336,7 @@ func tailReason(d schema.Dump) string {
 		return "it was copied in part, or the connection ended early."
 	}
 	return "the rest is in the next log file, or a limit cut it off (kubectl logs --limit-bytes, a " +
-		"terminationMessage of 2,048 bytes, a log shipper), or the process was killed while it wrote."
+		"terminationMessage of 2,048 bytes, a log shipper), or the process was killed while it was writing."
 }
 
 // older are the commands that read a log with the files that were rotated before it.
@@ -388,8 +388,8 @@ func adviseProfiles(r *schema.Report, pass *rules.Pass) []schema.Advice {
 	for _, p := range pass.Profiles {
 		switch {
 		case p.Idle():
-			why := fmt.Sprintf("the process was mostly idle (%.2g cores): a goroutine dump shows what it waits for, "+
-				"a CPU profile does not.", p.Cores())
+			why := fmt.Sprintf("the process was mostly idle (%.2g cores). A goroutine dump shows what it waits "+
+				"for, a CPU profile doesn't.", p.Cores())
 			return []schema.Advice{{Why: why, Commands: []rules.Step{p.Target.Dump()}}}
 		case accuses(r):
 			return nil
@@ -402,8 +402,8 @@ func adviseProfiles(r *schema.Report, pass *rules.Pass) []schema.Advice {
 		case p.Kind == profile.KindHeap && p.Total() >= largeHeap && len(pass.Profiles) == 1 &&
 			!proposed(r, p.Target.Heap()):
 			return []schema.Advice{{
-				Why: "one heap profile shows what is in use, not what grows. Take another one a few minutes later, " +
-					"and give triage both:",
+				Why: "one heap profile shows which memory is in use, not which memory grows. Take another one a " +
+					"few minutes later, and give triage both:",
 				Commands: []rules.Step{p.Target.Heap()},
 			}}
 		}

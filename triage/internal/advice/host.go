@@ -26,7 +26,7 @@ type host struct {
 	unit string
 }
 
-const sigabrt = "SIGABRT makes the Go runtime print the stacks of all goroutines, whatever GOTRACEBACK says, and " +
+const sigabrt = "SIGABRT makes the Go runtime print the stacks of all goroutines, regardless of GOTRACEBACK, and " +
 	"ends the process"
 
 // hosts are the places that an input can show. "docker compose" names a service, of which a log has the containers.
