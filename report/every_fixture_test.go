@@ -1,9 +1,7 @@
 package report_test
 
 import (
-	"encoding/csv"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -81,26 +79,18 @@ func (r *fixtureReport) afterLastFinding(width int) int {
 // findingHead matches the first line of a finding, and of those that have a line each.
 var findingHead = regexp.MustCompile(`^(CRITICAL|HIGH|MEDIUM|LOW|INFO|MORE)  `)
 
-// labelled reads the column of a manifest that labels each fixture.
-func labelled(t *testing.T, manifest, column string) map[string]string {
+// wellIn are the files of a folder that are of something healthy.
+func wellIn(t *testing.T, folder string) map[string]bool {
 	t.Helper()
-	f, err := os.Open(fixtureDir + manifest)
+	cases, err := captures.ReadCases(fixtureDir + folder + "/all.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comma, r.LazyQuotes, r.FieldsPerRecord = '\t', true, -1
-	rows, err := r.ReadAll()
-	if err != nil {
-		t.Fatalf("reading %s: %v", manifest, err)
+	well := map[string]bool{}
+	for _, c := range cases {
+		well[c.Name] = c.RootCause.Category[0] == "none"
 	}
-	at := slices.Index(rows[0], column)
-	labels := map[string]string{}
-	for _, row := range rows[1:] {
-		labels[row[0]] = row[at]
-	}
-	return labels
+	return well
 }
 
 // everyFixture reads each dump, profile and bundle of testdata by itself, and one dump of each form of the healthy
@@ -118,9 +108,6 @@ func everyFixture(t *testing.T) []*fixtureReport {
 				t.Fatalf("%d fixtures are %s: %v", len(paths), pattern, err)
 			}
 			for _, path := range paths {
-				if strings.HasSuffix(path, ".tsv") {
-					continue
-				}
 				r := &fixtureReport{name: strings.TrimPrefix(path, dir+"/"), texts: map[int]string{}}
 				r.healthy = healthy(r.name)
 				full, err := triage.Run(t.Context(), triage.Options{Inputs: []string{path}, Book: &book})
@@ -134,15 +121,14 @@ func everyFixture(t *testing.T) []*fixtureReport {
 				fixtureReports = append(fixtureReports, r)
 			}
 		}
-		dumps, profiles := labelled(t, "dumps/MANIFEST.tsv", "category"), labelled(t, "profiles/MANIFEST.tsv", "category")
-		bundles := labelled(t, "bundles/MANIFEST.tsv", "verdict")
+		dumps, profiles, bundles := wellIn(t, "dumps"), wellIn(t, "profiles"), wellIn(t, "bundles")
 		root := filepath.Clean(fixtureDir)
 		never, always := func(string) bool { return false }, func(string) bool { return true }
-		healthyProfile := func(name string) bool { return profiles[filepath.Base(name)] == "none" }
+		healthyProfile := func(name string) bool { return profiles[filepath.Base(name)] }
 		for _, pattern := range []string{"profiles/*.pb.gz", "profiles/*.txt"} {
 			add(root, pattern, healthyProfile)
 		}
-		healthyBundle := func(name string) bool { return bundles[filepath.Base(name)] == "healthy" }
+		healthyBundle := func(name string) bool { return bundles[filepath.Base(name)] }
 		for _, pattern := range []string{"bundles/*.zip", "bundles/*.tar", "bundles/*.tar.[gx]z"} {
 			add(root, pattern, healthyBundle)
 		}
@@ -157,8 +143,8 @@ func everyFixture(t *testing.T) []*fixtureReport {
 				folders[pattern] = append(folders[pattern], captures.Unpack(t, name))
 			}
 		}
-		unpacked, packed := captures.Dumps(t, fixtureDir+"dumps"), captures.Unpack(t, fixtureDir+"bundles/packed.tar.xz")
-		packedProfiles := captures.Unpack(t, fixtureDir+"profiles/packed.tar.xz")
+		unpacked, packed := captures.Dumps(t, fixtureDir+"dumps"), captures.Unpack(t, fixtureDir+"bundles/all.tar.xz")
+		packedProfiles := captures.Unpack(t, fixtureDir+"profiles/all.tar.xz")
 		// A report names paths: short ones wrap no line.
 		for _, dir := range folders["*-01.txt"] {
 			t.Chdir(dir)
@@ -173,7 +159,7 @@ func everyFixture(t *testing.T) []*fixtureReport {
 		t.Chdir(packed)
 		add(".", "*", healthyBundle)
 		t.Chdir(unpacked)
-		add(".", "go*/*", func(name string) bool { return dumps[name] == "none" })
+		add(".", "go*/*", func(name string) bool { return dumps[name] })
 	})
 	return fixtureReports
 }

@@ -115,22 +115,16 @@ func strangeLines(lines []string) []string {
 	return strange
 }
 
-// manifest reads the fixtures' independent facts: file, and its columns by name.
-func manifest(t testing.TB) []map[string]string {
+// manifest reads the fixtures' independent facts: file, program's argument, format, and headers counted by the driver.
+func manifest(t testing.TB) (all []map[string]string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(fixtures, "MANIFEST.tsv"))
+	cases, err := captures.ReadCases(filepath.Join(fixtures, "all.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := strings.Split(strings.TrimSpace(string(text)), "\n")
-	names := strings.Split(rows[0], "\t")
-	var all []map[string]string
-	for _, row := range rows[1:] {
-		fields := map[string]string{}
-		for i, value := range strings.Split(row, "\t") {
-			fields[names[i]] = value
-		}
-		all = append(all, fields)
+	for _, c := range cases {
+		_, kind, _ := strings.Cut(c.Program, "/")
+		all = append(all, map[string]string{"file": c.Name, "kind": kind, "format": c.Form, "goroutines": c.About["goroutines"]})
 	}
 	return all
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
 )
@@ -65,22 +66,17 @@ func ciForms() []ciForm {
 	}
 }
 
-// A ciLabel is what is right about a failing test: its name, "-" where no line shows it, and lines to look at.
-type ciLabel struct {
-	test  string
-	lines []string
-}
-
-func ciLabels(t *testing.T) map[string]ciLabel {
+// ciLabels are the failing tests: the lines to look at, and the name of the test where a line shows it.
+func ciLabels(t *testing.T) map[string]captures.Case {
 	t.Helper()
-	text, err := os.ReadFile("../testdata/citests/labels.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	labels := map[string]ciLabel{}
-	for line := range strings.Lines(string(text)) {
-		if f := strings.Split(strings.TrimSpace(line), "\t"); !strings.HasPrefix(line, "#") {
-			labels[f[0]] = ciLabel{f[1], strings.Fields(f[2])}
+	labels := map[string]captures.Case{}
+	for _, half := range []string{"dev", "unseen"} {
+		cases, err := captures.ReadCases("../testdata/citests/" + half + ".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cases {
+			labels[c.Name] = c
 		}
 	}
 	return labels
@@ -95,7 +91,7 @@ func TestTheLineAndTheTestAreNamedFirstInOutputOfGoTest(t *testing.T) {
 	seen := 0
 	for _, file := range files {
 		name, form, _ := strings.Cut(filepath.Base(file), ".")
-		if name == "labels" {
+		if form == "yaml" {
 			continue
 		}
 		label, failing := labels[name]
@@ -127,22 +123,23 @@ func TestTheLineAndTheTestAreNamedFirstInOutputOfGoTest(t *testing.T) {
 	}
 }
 
-func checkLead(t *testing.T, r *triage.Report, label ciLabel) {
+func checkLead(t *testing.T, r *triage.Report, label captures.Case) {
 	t.Helper()
 	if len(r.Leads) == 0 || len(r.Findings) == 0 {
 		t.Fatal("no lead")
 	}
 	at := r.Leads[0].Culprit
-	if place := fmt.Sprintf("%s:%d", path.Base(at.File), at.Line); !slices.Contains(label.lines, place) {
-		t.Errorf("leads to %s, want one of %v", place, label.lines)
+	if place := fmt.Sprintf("%s:%d", path.Base(at.File), at.Line); !slices.Contains(label.RootCause.Line, place) {
+		t.Errorf("leads to %s, want one of %v", place, label.RootCause.Line)
 	}
-	if f := r.Findings[0]; label.test != "-" {
+	if f := r.Findings[0]; len(label.Details) > 0 {
+		test := label.Details[0].Text
 		named := slices.ContainsFunc(f.Notes, func(n string) bool {
 			return strings.HasPrefix(n,
-				"In test "+label.test)
+				"In test "+test)
 		})
-		if !named || !strings.Contains(f.Next[0].Command, "^"+strings.Split(label.test, "/")[0]+"$") {
-			t.Errorf("notes %q, next %q: want test %s", f.Notes, f.Next[0].Command, label.test)
+		if !named || !strings.Contains(f.Next[0].Command, "^"+strings.Split(test, "/")[0]+"$") {
+			t.Errorf("notes %q, next %q: want test %s", f.Notes, f.Next[0].Command, test)
 		}
 	}
 }
@@ -164,7 +161,7 @@ func TestEachTestBinaryOfOneLogIsAProcessOfItsOwn(t *testing.T) {
 	for name, label := range labels {
 		if !slices.ContainsFunc(r.Findings, func(f rules.Finding) bool {
 			place := fmt.Sprintf("%s:%d", path.Base(f.Culprit.File), f.Culprit.Line)
-			return f.Alarm() && slices.Contains(label.lines, place)
+			return f.Alarm() && slices.Contains(label.RootCause.Line, place)
 		}) {
 			t.Errorf("no alarm about %s, among %d findings", name, len(r.Findings))
 		}

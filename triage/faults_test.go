@@ -190,7 +190,7 @@ func TestALowMemoryLimitChangesNoFinding(t *testing.T) {
 		t.Skip("it takes long: make slow runs it")
 	}
 	for _, input := range []string{
-		bundle(t, "agent-full.tar.gz"), selfLoopDay, "../testdata/profiles/packed.tar.xz",
+		bundle(t, "agent-full.tar.gz"), selfLoopDay, "../testdata/profiles/all.tar.xz",
 	} {
 		want := analysed(t, []string{input})
 		before := debug.SetMemoryLimit(memoryLimit)

@@ -1,8 +1,6 @@
 package triage_test
 
 import (
-	"encoding/csv"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -12,44 +10,38 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-// dumpsDir holds the dumps of testdata/gen's programs and MANIFEST.tsv, which has the headers of each in its sixth
-// column, counted without a parser: "-" where the format has none.
+// dumpsDir holds the dumps of testdata/gen's programs and a list of them, which has the headers of each, counted without
+// a parser: "-" where the format has none.
 const dumpsDir = "../testdata/dumps"
 
 // miscounted is a kind whose lines do not hold one header a goroutine: the panic's text holds what looks like one.
-const miscounted = "multi-line"
+const miscounted = "crash/multi-line"
 
 func TestEveryGoroutineOfADumpIsCounted(t *testing.T) {
-	f, err := os.Open(filepath.Join(dumpsDir, "MANIFEST.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comma, r.LazyQuotes = '\t', true
-	rows, err := r.ReadAll()
+	cases, err := captures.ReadCases(filepath.Join(dumpsDir, "all.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	dumps := captures.Dumps(t, dumpsDir)
-	for _, row := range rows[1:] {
-		if row[5] == "-" || row[2] == miscounted {
+	for _, c := range cases {
+		headers := c.About["goroutines"]
+		if headers == "-" || c.Program == miscounted {
 			continue
 		}
-		file := filepath.Join(dumps, row[0])
-		if strings.HasPrefix(row[0], "../") {
-			file = filepath.Join(dumpsDir, row[0])
+		file := filepath.Join(dumps, c.Name)
+		if strings.HasPrefix(c.Name, "../") {
+			file = filepath.Join(dumpsDir, c.Name)
 		}
 		report, err := triage.Run(t.Context(), triage.Options{Inputs: []string{file}})
 		if err != nil {
-			t.Fatalf("%s: %v", row[0], err)
+			t.Fatalf("%s: %v", c.Name, err)
 		}
 		n := 0
 		for _, d := range report.Dumps {
 			n += d.Goroutines * max(d.Seen, 1)
 		}
-		if strconv.Itoa(n) != row[5] {
-			t.Errorf("%s: %d goroutines, its lines hold %s headers", row[0], n, row[5])
+		if strconv.Itoa(n) != headers {
+			t.Errorf("%s: %d goroutines, its lines hold %s headers", c.Name, n, headers)
 		}
 	}
 }

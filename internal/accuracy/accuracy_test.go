@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -28,37 +29,46 @@ const (
 	sourced    = ", --source" // ends the name of what is judged with its source
 )
 
-// populations are all that is measured: what each is, and its batches.
-var populations = []struct {
-	name, what string
-	batches    func(t *testing.T, name string) []*batch
-}{
-	{bugs, "bugs in public modules, each captured in a version with the bug and in one without it", published(wildDir)},
-	{bugs + ", 30 minutes old", "published bugs that hang, 30 minutes later", published(agedDir + "/lab")},
-	{"look-alikes", "healthy programs written to look faulty", tempting(wildDir)},
-	{"look-alikes, 30 minutes old", "look-alikes that wait, 30 minutes later", tempting(agedDir + "/lab")},
-	{"real servers", "etcd, Prometheus, the API server and others at work", servers},
-	{"programs 20 minutes old", "small programs whose goroutines wait, and real servers", aged},
-	{"small services", "services that hang in the usual ways, and services that only seem to", services("labels.tsv",
-		"")},
-	{trackers, "kinds of bugs reported in issue trackers of public modules, each with its fixed version", services("reported.tsv",
-		"reported-")},
-	{everyday, "programs that use well-known libraries, with a mistake or without", mistakes},
-	{"textbook faults", "faults that every engineer knows by name, with healthy look-alikes", textbook},
-	{"unclear waits", "programs whose source shows whether a wait can end", coded},
-	{busyOnes, "services that spin, waste CPU or hoard memory, and services that work hard", busy},
-	{clusterLab, "days in the life of a cluster, with one fault or none: audit logs, objects, logs, bundles", clusters},
-	{"simulated clusters", "the same faults and smaller ones, in a simulated API server", scenes},
-	{"one dump, one fault", "dumps of Go 1.12 to 1.27 in all formats", dumps},
-	{"one profile, one fault", "profiles of programs that do one thing wrong", profiles},
-	{"one bundle, one fault", "support bundles in the layouts of the usual collectors", bundles},
-	{"crashes without a dump", "pods that end with an error, and pods that log errors and keep running, with ten " +
-		"logging libraries", lastWords},
-	{"programs at work", "22 healthy programs, 20 dumps of each", atWork},
-	{"public reports", "small inputs modelled on reports that people published", public},
-	{"collected cases", "programs and profiles modelled on real failures, not in this repository", collected("cases")},
-	{"GoKer", "the blocking kernels of GoBench (CGO 2021) that hang, not in this repository", collected("goker-dev")},
+// populations are all that is measured.
+var populations = []population{
+	{name: bugs, what: "bugs in public modules, each captured in a version with the bug and in one without it",
+		labels: "wild/bugs/"},
+	{name: bugs + ", 30 minutes old", what: "published bugs that hang, 30 minutes later", labels: "wild/bugs/",
+		archives: "aged/lab/bugs/"},
+	{name: "look-alikes", what: "healthy programs written to look faulty", labels: "wild/healthy/"},
+	{name: "look-alikes, 30 minutes old", what: "look-alikes that wait, 30 minutes later", labels: "wild/healthy/",
+		archives: "aged/lab/healthy/"},
+	{name: "real servers", what: "etcd, Prometheus, the API server and others at work", labels: "wild/servers/"},
+	{name: "programs 20 minutes old", what: "small programs whose goroutines wait, and real servers", labels: "aged/"},
+	{name: "small services", what: "services that hang in the usual ways, and services that only seem to",
+		labels: "services/", sourced: true},
+	{name: trackers, what: "kinds of bugs reported in issue trackers of public modules, each with its fixed version",
+		labels: "services/reported-", sourced: true},
+	{name: everyday, what: "programs that use well-known libraries, with a mistake or without",
+		labels: "services/everyday-", sourced: true},
+	{name: "textbook faults", what: "faults that every engineer knows by name, with healthy look-alikes",
+		labels: "textbook/", sourced: true},
+	{name: "unclear waits", what: "programs whose source shows whether a wait can end", labels: "coded/", sourced: true},
+	{name: busyOnes, what: "services that spin, waste CPU or hoard memory, and services that work hard", labels: "wild/busy/"},
+	{name: clusterLab, what: "days in the life of a cluster, with one fault or none: audit logs, objects, logs, bundles",
+		labels: "cluster/", captures: clusterForms},
+	{name: "simulated clusters", what: "the same faults and smaller ones, in a simulated API server", labels: "scenes/",
+		captures: playedForms},
+	{name: "one dump, one fault", what: "dumps of Go 1.12 to 1.27 in all formats", labels: "dumps/"},
+	{name: "one profile, one fault", what: "profiles of programs that do one thing wrong", labels: "profiles/"},
+	{name: "one bundle, one fault", what: "support bundles in the layouts of the usual collectors", labels: "bundles/"},
+	{name: "crashes without a dump", what: "pods that end with an error, and pods that log errors and keep running, with ten " +
+		"logging libraries", labels: "lastwords/"},
+	{name: "programs at work", what: "22 healthy programs, 20 dumps of each", labels: "well/", captures: atWork},
+	{name: "public reports", what: "small inputs modelled on reports that people published", folder: publicDir},
+	{name: "collected cases", what: "programs and profiles modelled on real failures, not in this repository",
+		folder: collected("cases"), outside: true},
+	{name: "GoKer", what: "the blocking kernels of GoBench (CGO 2021) that hang, not in this repository",
+		folder: collected("goker-dev"), outside: true},
 }
+
+// collected is a folder with cases from outside.
+func collected(set string) string { return filepath.Join(os.Getenv(corpusEnv), set) }
 
 func TestAccuracyIsAsDocumented(t *testing.T) {
 	if testing.Short() {
@@ -96,8 +106,8 @@ func TestAccuracyIsAsDocumented(t *testing.T) {
 }
 
 func allBatches(t *testing.T) (all []*batch) {
-	for _, p := range populations {
-		all = append(all, p.batches(t, p.name)...)
+	for i := range populations {
+		all = append(all, populations[i].batches(t)...)
 	}
 	return all
 }
@@ -158,8 +168,8 @@ func (in *input) wrong() string {
 		return fmt.Sprintf("the lead at place %d is right, the first is %q", o.lead, o.first)
 	case !o.named:
 		return "too mild: " + o.first
-	case !o.whole && len(in.label.Says) > 0:
-		return fmt.Sprintf("it lacks one of %q: %s", in.label.Says, o.first)
+	case !o.whole && len(in.label.says) > 0:
+		return fmt.Sprintf("it lacks one of %q: %s", in.label.says, o.first)
 	case in.dump && o.beside != 1:
 		return fmt.Sprintf("beside %s its place is %d", besideOf(in.name), o.beside)
 	}

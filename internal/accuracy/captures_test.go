@@ -41,7 +41,7 @@ func TestNamelessDumpsOfTwoReplicasAreOfTwoProcesses(t *testing.T) {
 // firstHalf unpacks the captures of manyIDs and returns the folder of each with Go 1.26.
 func firstHalf(t *testing.T) func(name string) string {
 	t.Helper()
-	dir := captures.Unpack(t, filepath.Join(wildDir, "healthy", "first.tar.xz"), manyIDs...)
+	dir := captures.Unpack(t, filepath.Join(testdata, "wild/healthy/first.tar.xz"), manyIDs...)
 	return func(name string) string {
 		releases, err := filepath.Glob(filepath.Join(dir, name, "go1.26*"))
 		if err != nil || len(releases) != 1 {
@@ -75,11 +75,15 @@ func namelessProcesses(t *testing.T, files ...string) (names []string) {
 }
 
 func TestTheCapturesOfPublishedBugsAndServersTakeLessThan15MB(t *testing.T) {
-	checkSize(t, wildDir, 15_000_000)
+	checkSize(t, testdata+"/wild", 15_000_000)
 }
 
 func TestTheCapturesOfUnclearWaitsTakeLessThan1200KB(t *testing.T) {
-	checkSize(t, codedDir, 1_200_000)
+	checkSize(t, testdata+"/coded", 1_200_000)
+}
+
+func TestTheLogsOfCrashesWithoutADumpTakeLessThan60KB(t *testing.T) {
+	checkSize(t, testdata+"/lastwords", 60_000)
 }
 
 // checkSize fails where a folder has no files, or files of limit bytes or more together.

@@ -6,17 +6,24 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/rules"
 )
 
-// labelOf reads a label.
-func labelOf(t *testing.T, text string) *label {
+// readLabel reads a label.
+func readLabel(t *testing.T, text string) *label {
 	t.Helper()
-	var l label
-	if err := json.Unmarshal([]byte(text), &l); err != nil {
+	var c captures.Case
+	if err := json.Unmarshal([]byte(text), &c); err != nil {
 		t.Fatal(err)
 	}
-	return &l
+	return labelOf(&c, "")
+}
+
+// faultAt is the label of a leak in a function, of a module with another name where one is given.
+func faultAt(function, module string) *label {
+	return labelOf(&captures.Case{Module: module,
+		RootCause: captures.Place{Category: captures.OneOf{"leak"}, Function: captures.OneOf{function}}}, "")
 }
 
 // at is a finding that raises an alarm.
@@ -44,13 +51,13 @@ func TestAPlaceIsTheFunctionOrAClosureInIt(t *testing.T) {
 		{"(*Pool).r*", "example.com/app.(*Pool).stop", false},
 		{"app.run", "", false},
 	} {
-		l := newLabel([]string{"leak"}, []string{c.label}, "", "")
+		l := faultAt(c.label, "")
 		f := at("leak", c.function)
 		if got := l.answers(claimOf(&f)); got != c.want {
 			t.Errorf("%s at the place %s: %v", c.function, c.label, got)
 		}
 	}
-	l := newLabel([]string{"leak"}, []string{"queue.Run"}, "example.com/go-queue", "")
+	l := faultAt("queue.Run", "example.com/go-queue")
 	for function, want := range map[string]bool{"example.com/go-queue.Run": true, "example.com/go-other.Run": false} {
 		if f := at("leak", function); l.answers(claimOf(&f)) != want {
 			t.Errorf("%s in a module of another name than its package: want %v", function, want)
@@ -71,7 +78,7 @@ func TestAnObjectIsNamedByItsNameOrByKindAndNamespace(t *testing.T) {
 		{"Node n1", node, true}, {"Node n2", node, false}, {"ServiceAccount web/shop", client, true},
 		{"ServiceAccount web/other", client, false}, {"shop", claim{}, false},
 	} {
-		if p := (place{Object: oneOf{c.label}}); p.at(c.of) != c.want {
+		if p := (place{Place: captures.Place{Object: captures.OneOf{c.label}}}); p.at(c.of) != c.want {
 			t.Errorf("%+v is %s: want %v", c.of, c.label, c.want)
 		}
 	}
@@ -94,7 +101,7 @@ func TestALabelJudgesFindings(t *testing.T) {
 		{"a category that is wrong", at("deadlock", "example.com/app.turn"), "some", true, false, true},
 		{"a rule without the word", at("deadlock", "example.com/app.lock"), "other", true, false, true},
 	} {
-		l := labelOf(t, strings.ReplaceAll(text, `"some"`, `"`+c.words+`"`))
+		l := readLabel(t, strings.ReplaceAll(text, `"some"`, `"`+c.words+`"`))
 		if l.answers(claimOf(&c.f)) != c.answers || l.names(&c.f) != c.is || l.accuses(&c.f) != c.loud {
 			t.Errorf("%s: answers %v, names %v, accuses %v", c.name, l.answers(claimOf(&c.f)), l.names(&c.f), l.accuses(&c.f))
 		}
@@ -104,8 +111,8 @@ func TestALabelJudgesFindings(t *testing.T) {
 			t.Errorf("%s: with low confidence it is no accusation", c.name)
 		}
 	}
-	if l := labelOf(t, text); l.least() != rules.High || labelOf(t, `{"root_cause": {"category": "leak"}}`).least() != rules.Medium {
-		t.Errorf("a deadlock has to be high, not %s", l.least())
+	if l := readLabel(t, text); l.least != rules.High || readLabel(t, `{"root_cause": {"category": "leak"}}`).least != rules.Medium {
+		t.Errorf("a deadlock has to be high, not %s", l.least)
 	}
 }
 
@@ -122,7 +129,7 @@ func TestCasesOfClosedHalvesAreCountedAndNotNamed(t *testing.T) {
 	defer func(old bool) { *misses = old }(*misses)
 	*misses = true
 	missed := func(name string) *input {
-		return &input{program: name, name: name, label: newLabel([]string{"leak"}, []string{"main.f"}, "", "")}
+		return &input{program: name, name: name, label: faultAt("main.f", "")}
 	}
 	batches := []*batch{{population: "p", half: "first", judged: []*input{missed("near")}}}
 	for _, half := range closed {

@@ -8,17 +8,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/gotriage/triage/rules"
-)
-
-const (
-	clusterDir    = testdata + "/cluster"
-	clusterFaults = testdata + "/gen/cluster/faults.yaml"
-	clusterDays   = testdata + "/gen/cluster/healthy.yaml"
+	"github.com/gotriage/triage/internal/captures"
 )
 
 // The levels of an audit log.
@@ -27,75 +20,12 @@ const (
 	bodiesLevel   = "RequestResponse"
 )
 
-// A clusterFault is a fault that the cluster lab plays in two variants. The head of faults.yaml describes the keys.
-type clusterFault struct {
-	Name, Category string
-	Also, Inputs   []string
-	Least          rules.Severity `yaml:"min_severity"`
-	A, B           clusterVariant
-}
-
-// A clusterVariant is one of the ways in which a fault is played.
-type clusterVariant struct {
-	Level, Object, Field, Cause, Function string
-
-	Accept, Actors, Says []string
-	Least                rules.Severity `yaml:"min_severity"`
-}
-
-// label is that of one form of a variant.
-func (f *clusterFault) label(v *clusterVariant, form string) *label {
-	l := &label{Least: v.Least, Says: slices.Clone(v.Says)}
-	bundle := form == "bundle"
-	if bundle || form == "metadata" || form == "bodies" {
-		l.Says = append(l.Says, v.Actors...)
-	}
-	if bundle && v.Level == bodiesLevel || form == "bodies" || form == "snapshots" || form == "watch" {
-		l.Says = append(l.Says, v.Field)
-	}
-	if bundle || form == "logs" {
-		l.Says = append(l.Says, v.Cause, v.Function)
-	}
-	if l.Least == "" {
-		l.Least = f.Least
-	}
-	for _, category := range append([]string{f.Category}, f.Also...) {
-		l.Acceptable = append(l.Acceptable, place{Category: category, Object: append([]string{v.Object}, v.Accept...)})
-		if v.Function != "" {
-			l.Acceptable = append(l.Acceptable, place{Category: category, Function: v.Function})
+// clusterForms are the forms of a day of a control plane.
+func clusterForms(t *testing.T, dir string, c *captures.Case) (all []capture) {
+	for _, form := range []string{"metadata", "bodies", "snapshots", "watch", "logs", "processes", "bundle"} {
+		if files := clusterFiles(t, dir, form, c.About["level"] == bodiesLevel); len(files) > 0 {
+			all = append(all, capture{name: c.Name + "/" + form, form: form, files: files})
 		}
-		for _, actor := range v.Actors {
-			l.Acceptable = append(l.Acceptable, place{Category: category, Client: actor})
-		}
-	}
-	l.RootCause = l.Acceptable[0]
-	return l
-}
-
-// clusters are days of a control plane, each with one fault or none.
-func clusters(t *testing.T, population string) (all []*batch) {
-	var faults []clusterFault
-	readYAML(t, clusterFaults, &faults)
-	var days []struct{ Name, Level string }
-	readYAML(t, clusterDays, &days)
-	add := func(half, name, level string, of func(form string) *label, shown []string) {
-		all = append(all, &batch{population: population, half: half, archive: filepath.Join(clusterDir, name+".tar.zst"),
-			inputs: func(t *testing.T, capture string) (inputs []*input) {
-				for _, form := range []string{"metadata", "bodies", "snapshots", "watch", "logs", "processes", "bundle"} {
-					if files, l := clusterFiles(t, capture, form, level == bodiesLevel), of(form); len(files) > 0 {
-						inputs = append(inputs, &input{program: name, name: name + "/" + form, form: form, files: files, label: l,
-							hidden: !l.isHealthy() && !slices.Contains(shown, form)})
-					}
-				}
-				return inputs
-			}})
-	}
-	for _, f := range faults {
-		add("a", f.Name+"-a", f.A.Level, func(form string) *label { return f.label(&f.A, form) }, f.Inputs)
-		add("b", f.Name+"-b", f.B.Level, func(form string) *label { return f.label(&f.B, form) }, f.Inputs)
-	}
-	for _, d := range days {
-		add("a", d.Name+"-a", d.Level, func(string) *label { return nothing() }, nil)
 	}
 	return all
 }

@@ -86,8 +86,8 @@ func (r *row) count(in *input) {
 	r.answer1 += one(o.lead == 1)
 	r.answer3 += one(among3(o.lead))
 	r.named += one(o.named)
-	r.detailed += one(o.named && len(in.label.Says) > 0)
-	r.whole += one(o.whole && len(in.label.Says) > 0)
+	r.detailed += one(o.named && len(in.label.says) > 0)
+	r.whole += one(o.whole && len(in.label.says) > 0)
 	r.silent += one(o.leads == 0)
 	if in.dump {
 		r.dumps++

@@ -3,13 +3,12 @@
 package accuracy
 
 import (
-	"bytes"
-	"encoding/json"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/schema"
@@ -18,107 +17,67 @@ import (
 // healthy is the category of a label's root cause where nothing is wrong.
 const healthy = "none"
 
-// A label says what is wrong in an input, in the form of a case.json. It is older than the first capture of the input.
+// A label says what is wrong in one form of a case. It is older than the first capture of the case.
 type label struct {
-	RootCause place `json:"root_cause"`
-	// Acceptable are other answers that are right too. Of a healthy input they are the alarms that are true of it.
-	Acceptable []place `json:"acceptable"`
-	// MustNotFlag are functions that a naive reading accuses.
-	MustNotFlag []string `json:"must_not_flag"`
-	// Least is the severity with which it has to be named; "" for that of its category.
-	Least rules.Severity `json:"min_severity"`
-	// Words, where there are any, begin a word of the name of a rule that names the right cause.
-	Words []string `json:"words"`
-	// Headline is what the title of a lead or finding contains that is right.
-	Headline []string `json:"-"`
-	// Says is what the text of a finding contains that leaves nothing out: who does it, which field.
-	Says []string `json:"-"`
+	*captures.Case
+	// right are all answers that are right. Of a healthy input they are the alarms that are true of it.
+	right []place
+	// least is the severity with which the root cause has to be named.
+	least rules.Severity
+	// says is what the text of a finding contains that leaves nothing out: who does it, which field.
+	says []string
 }
 
-// A place is where something is wrong, and of what category it is. What is empty is not compared; one of function, file,
-// package and object is, the first in this order that is there.
+// A place is where something is wrong. Module is where a package may be whose name is not the last element of its path.
 type place struct {
-	Category string `json:"category"`
-	// Function is a full name, or begins with the package's name instead of its path. Before a star it is a part of one.
-	Function   string `json:"function"`
-	FileSuffix string `json:"file_suffix"`
-	Package    string `json:"package"`
-	// Object names Kubernetes objects, any of which is right: by name, or as "Kind namespace/name" with stars.
-	Object oneOf `json:"object"`
-	// Client is who makes requests, as audit logs name it.
-	Client string `json:"client"`
-	// Module is where a package may be whose name is not the last element of its path.
-	Module string `json:"-"`
-	// samePlace is set for another category at the place of the root cause.
-	samePlace bool
+	captures.Place
+	module string
 }
 
-// UnmarshalJSON reads a place, or the category alone.
-func (p *place) UnmarshalJSON(data []byte) error {
-	if bytes.HasPrefix(data, []byte{'"'}) {
-		p.samePlace = true
-		return json.Unmarshal(data, &p.Category)
+// labelOf is the label of one form of a case.
+func labelOf(c *captures.Case, form string) *label {
+	least, _ := c.Least(form)
+	l := &label{Case: c, least: rules.Severity(least)}
+	shown := func(forms []string) bool { return len(forms) == 0 || slices.Contains(forms, form) }
+	if !l.isHealthy() {
+		l.right = append(l.right, place{c.RootCause, c.Module})
 	}
-	type plain place
-	return json.Unmarshal(data, (*plain)(p))
-}
-
-// oneOf are names of which any is right.
-type oneOf []string
-
-// UnmarshalJSON reads one name or a list.
-func (o *oneOf) UnmarshalJSON(data []byte) error {
-	if bytes.HasPrefix(data, []byte{'['}) {
-		return json.Unmarshal(data, (*[]string)(o))
-	}
-	var one string
-	if err := json.Unmarshal(data, &one); err != nil || one == "" {
-		return err
-	}
-	*o = oneOf{one}
-	return nil
-}
-
-// newLabel is a label with several categories and several functions, of which all are right.
-func newLabel(categories, functions []string, module string, least rules.Severity) *label {
-	l := &label{Least: least}
-	for _, c := range categories {
-		for _, f := range functions {
-			f, _, _ = strings.Cut(f, " ") // the file and the line behind it are for people
-			l.Acceptable = append(l.Acceptable, place{Category: c, Function: f, Module: module})
+	for _, p := range c.Acceptable {
+		if p.SamePlace {
+			categories := p.Category
+			p = c.RootCause
+			p.Category = categories
+		}
+		if shown(p.Forms) {
+			l.right = append(l.right, place{p, c.Module})
 		}
 	}
-	l.RootCause = l.Acceptable[0]
+	for _, d := range c.Details {
+		if shown(d.Forms) {
+			l.says = append(l.says, d.Text)
+		}
+	}
+	switch {
+	case l.least != "":
+	case slices.Contains([]string{"spin", "deadlock", "crash", "race"}, c.RootCause.Category[0]):
+		l.least = rules.High // the process is lost, or of no use
+	default:
+		l.least = rules.Medium
+	}
 	return l
 }
 
+// nothing is the label of what is healthy, with the categories of alarms that are true of it.
+func nothing(but ...string) *label {
+	c := captures.Case{RootCause: captures.Place{Category: captures.OneOf{healthy}}}
+	if len(but) > 0 {
+		c.Acceptable = []captures.Place{{Category: but}}
+	}
+	return labelOf(&c, "")
+}
+
 // isHealthy reports whether nothing is wrong.
-func (l *label) isHealthy() bool { return l.RootCause.Category == healthy }
-
-// least is the severity with which the root cause has to be named.
-func (l *label) least() rules.Severity {
-	switch {
-	case l.Least != "":
-		return l.Least
-	case slices.Contains([]string{"spin", "deadlock", "crash", "race"}, l.RootCause.Category):
-		return rules.High // the process is lost, or of no use
-	}
-	return rules.Medium
-}
-
-// wanted are all answers that are right.
-func (l *label) wanted() []place {
-	all := []place{l.RootCause}
-	for _, p := range l.Acceptable {
-		if p.samePlace {
-			category := p.Category
-			p = l.RootCause
-			p.Category = category
-		}
-		all = append(all, p)
-	}
-	return all
-}
+func (l *label) isHealthy() bool { return slices.Contains(l.RootCause.Category, healthy) }
 
 // A claim is what a lead or a finding points at.
 type claim struct {
@@ -143,8 +102,8 @@ func claimOfLead(l *schema.Lead) claim {
 
 // answers reports whether a claim is at the place of the root cause; its category counts where that has no place.
 func (l *label) answers(c claim) bool {
-	return l.heads(c) && slices.ContainsFunc(l.wanted(), func(p place) bool {
-		return p.at(c) && (p.somewhere() || p.Category == "" || p.Category == string(c.category))
+	return l.heads(c) && slices.ContainsFunc(l.right, func(p place) bool {
+		return p.at(c) && (p.somewhere() || p.is(c.category))
 	})
 }
 
@@ -160,8 +119,8 @@ func (l *label) names(f *rules.Finding) bool {
 	}) {
 		return false
 	}
-	return l.heads(claimOf(f)) && slices.ContainsFunc(l.wanted(), func(p place) bool {
-		return (p.Category == "" || p.Category == string(f.Category)) && p.at(claimOf(f))
+	return l.heads(claimOf(f)) && slices.ContainsFunc(l.right, func(p place) bool {
+		return p.is(f.Category) && p.at(claimOf(f))
 	})
 }
 
@@ -185,7 +144,7 @@ func (l *label) isWhole(f *rules.Finding) bool {
 		texts = append(texts, p.Function)
 	}
 	all := strings.Join(texts, "\n")
-	return !slices.ContainsFunc(l.Says, func(text string) bool { return !strings.Contains(all, text) })
+	return !slices.ContainsFunc(l.says, func(text string) bool { return !strings.Contains(all, text) })
 }
 
 // accuses reports whether a finding raises an alarm of high severity about something else, or one about a function that
@@ -193,20 +152,25 @@ func (l *label) isWhole(f *rules.Finding) bool {
 func (l *label) accuses(f *rules.Finding) bool {
 	return f.Alarm() && f.Severity.Rank() >= rules.High.Rank() &&
 		(!l.names(f) || slices.ContainsFunc(l.MustNotFlag, func(fn string) bool {
-			return sameFunction(f.Culprit.Function, place{Function: fn})
+			return sameFunction(f.Culprit.Function, fn, "")
 		}))
 }
 
 // alarms reports whether a finding raises an alarm that is not true of a healthy input.
 func (l *label) alarms(f *rules.Finding) bool {
-	return f.Alarm() && !slices.ContainsFunc(l.Acceptable, func(p place) bool {
-		return p.Category == string(f.Category) && p.at(claimOf(f))
+	return f.Alarm() && !slices.ContainsFunc(l.right, func(p place) bool {
+		return p.is(f.Category) && p.at(claimOf(f))
 	})
 }
 
 // somewhere reports whether a place is more than a category.
 func (p *place) somewhere() bool {
-	return p.Function != "" || p.FileSuffix != "" || p.Package != "" || len(p.Object) > 0 || p.Client != ""
+	return len(p.Function)+len(p.Object)+len(p.Client) > 0 || p.FileSuffix != "" || p.Package != ""
+}
+
+// is reports whether a place is of a category.
+func (p *place) is(category rules.Category) bool {
+	return len(p.Category) == 0 || slices.Contains(p.Category, string(category))
 }
 
 // at reports whether a claim is at a place.
@@ -214,10 +178,13 @@ func (p *place) at(c claim) bool {
 	switch {
 	case len(p.Object) > 0:
 		return slices.ContainsFunc(p.Object, func(pattern string) bool { return isObject(c, pattern) })
-	case p.Client != "":
-		return c.object == nil && c.client == p.Client
-	case p.Function != "":
-		return sameFunction(c.culprit.Function, *p)
+	case len(p.Client) > 0:
+		return c.object == nil && slices.Contains(p.Client, c.client)
+	case len(p.Function) > 0:
+		return slices.ContainsFunc(p.Function, func(fn string) bool {
+			fn, _, _ = strings.Cut(fn, " ") // the file and the line behind it are for people
+			return sameFunction(c.culprit.Function, fn, p.module)
+		})
 	case p.Package != "":
 		return strings.HasPrefix(norm(c.culprit.Function), p.Package+".")
 	}
@@ -255,15 +222,16 @@ func norm(fn string) string {
 // outer is the declared function that a closure belongs to.
 func outer(fn string) string { return closures.ReplaceAllString(norm(fn), "") }
 
-// sameFunction reports whether a function is that of a place, or a closure in it.
-func sameFunction(fn string, p place) bool {
-	if fn == "" || p.Function == "" {
+// sameFunction reports whether a function is one of a label, or a closure in it. The label's name is full, or begins
+// with the package's name instead of its path; before a star it is a part of one.
+func sameFunction(fn, label, module string) bool {
+	if fn == "" || label == "" {
 		return false
 	}
-	if part, ok := strings.CutSuffix(p.Function, "*"); ok {
+	if part, ok := strings.CutSuffix(label, "*"); ok {
 		return strings.Contains(norm(fn), part)
 	}
-	got, want := outer(fn), outer(p.Function)
+	got, want := outer(fn), outer(label)
 	if got == want {
 		return true
 	}
@@ -276,5 +244,5 @@ func sameFunction(fn string, p place) bool {
 	}
 	_, ours, _ := strings.Cut(short, ".")
 	pkg, theirs, _ := strings.Cut(want, ".")
-	return p.Module != "" && ours == theirs && pkg != "main" && strings.HasPrefix(got, p.Module)
+	return module != "" && ours == theirs && pkg != "main" && strings.HasPrefix(got, module)
 }

@@ -114,7 +114,7 @@ func (in *input) judge(t *testing.T, book *triage.RuleBook, busy map[string]stri
 		} else {
 			wrong = in.label.accuses(f)
 			o.accused = o.accused || wrong
-			if in.label.names(f) && f.Severity.Rank() >= in.label.least().Rank() {
+			if in.label.names(f) && f.Severity.Rank() >= in.label.least.Rank() {
 				o.named, o.whole = true, o.whole || in.label.isWhole(f)
 			}
 		}

@@ -31,7 +31,7 @@ func TestFramesOfPublishedBugsAreFoundInTheModulesThatWereBuilt(t *testing.T) {
 	}
 	cache := strings.TrimSpace(string(out))
 	asked, placed := map[string]int{}, map[string]int{}
-	for _, b := range published(wildDir)(t, bugs) {
+	for _, b := range populations[0].batches(t) {
 		dir := captures.Unpack(t, b.archive)
 		files, err := filepath.Glob(filepath.Join(dir, "*", "*", "plain", "debug2.txt"))
 		if err != nil || len(files) == 0 {

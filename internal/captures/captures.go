@@ -52,7 +52,7 @@ func Dumps(t testing.TB, root string, releases ...string) string {
 }
 
 // packed is the archive with most captures of testdata/bundles and testdata/profiles.
-const packed = "packed.tar.xz"
+const packed = "all.tar.xz"
 
 // Files returns the paths of the captures of testdata/bundles or testdata/profiles, packed or not, in order of their
 // names.
@@ -66,7 +66,7 @@ func Files(t testing.TB, dir string) (paths []string) {
 		paths = append(paths, files...)
 	}
 	paths = slices.DeleteFunc(paths, func(path string) bool {
-		return filepath.Base(path) == packed || strings.HasSuffix(path, ".tsv")
+		return filepath.Base(path) == packed || strings.HasSuffix(path, ".yaml")
 	})
 	slices.SortFunc(paths, func(a, b string) int { return strings.Compare(filepath.Base(a), filepath.Base(b)) })
 	return paths

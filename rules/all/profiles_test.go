@@ -330,27 +330,21 @@ func TestARuleAppliedByItselfFiresToo(t *testing.T) {
 	t.Error("there is no TR501")
 }
 
-// TestTheCulpritsAreThoseOfTheManifest holds the first finding, or the first suspect where no rule has one, of every
+// TestTheCulpritsAreThoseOfTheLabels holds the first finding, or the first suspect where no rule has one, of every
 // profile that has one guilty function against the list that its maker wrote.
-func TestTheCulpritsAreThoseOfTheManifest(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(programProfiles, "MANIFEST.tsv"))
+func TestTheCulpritsAreThoseOfTheLabels(t *testing.T) {
+	cases, err := captures.ReadCases(filepath.Join(programProfiles, "all.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, rows := Rules(), strings.Split(strings.TrimSpace(string(data)), "\n")
-	column := map[string]int{}
-	for i, name := range strings.Split(rows[0], "\t") {
-		column[name] = i
-	}
-	n, paths := 0, map[string]string{}
+	all, n, paths := Rules(), 0, map[string]string{}
 	for _, path := range captures.Files(t, programProfiles) {
 		paths[filepath.Base(path)] = path
 	}
-	for _, row := range rows[1:] {
-		cell := strings.Split(strings.TrimRight(row, "\r"), "\t")
-		file, culprit, own := cell[column["file"]], cell[column["culprit"]], cell[column["own"]]
-		share, err := strconv.ParseFloat(own, 64)
-		if culprit == "-" || err != nil || share < 20 || strings.HasPrefix(file, "goroutine") {
+	for _, c := range cases {
+		file, culprit := c.Name, strings.Join(c.RootCause.Function, "|")
+		share, err := strconv.ParseFloat(c.About["own"], 64)
+		if culprit == "" || err != nil || share < 20 || strings.HasPrefix(file, "goroutine") {
 			continue
 		}
 		n++

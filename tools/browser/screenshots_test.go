@@ -27,7 +27,7 @@ func TestScreenshots(t *testing.T) {
 		{"difference", "#flames", 690, []string{
 			"diff", testdata("profiles/client-cert-rsa.pb.gz"), testdata("profiles/client-cert-ecdsa.pb.gz"),
 		}},
-		{"bundle", "", 1000, []string{testdata("bundles/packed.tar.xz"), "--only", "agent-full.tar.gz"}},
+		{"bundle", "", 1000, []string{testdata("bundles/all.tar.xz"), "--only", "agent-full.tar.gz"}},
 		{"audit", ".lanes", 640, []string{testdata("cluster/field-flip-a.tar.zst")}},
 	} {
 		file, err := filepath.Abs(filepath.Join(t.TempDir(), shot.name+".html"))

@@ -385,28 +385,29 @@ func TestRealCrashesNameTheirCulprits(t *testing.T) {
 	}
 }
 
-// The manifest names the function each program crashes in.
-func TestFixtureProgramsCrashWhereTheirManifestSays(t *testing.T) {
+// The labels name the function each program crashes in.
+func TestFixtureProgramsCrashWhereTheirLabelsSay(t *testing.T) {
 	root := filepath.Join("..", "..", "..", "testdata", "dumps")
-	manifest, err := os.ReadFile(filepath.Join(root, "MANIFEST.tsv"))
+	cases, err := captures.ReadCases(filepath.Join(root, "all.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir, checked := captures.Dumps(t, root), 0
-	for line := range strings.Lines(string(manifest)) {
-		col := strings.Split(strings.TrimSpace(line), "\t")
-		if len(col) < 8 || col[1] != "crash" {
+	for _, c := range cases {
+		kind, ok := strings.CutPrefix(c.Program, "crash/")
+		if !ok {
 			continue
 		}
-		file, kind, release, goroutines, culprit, category := col[0], col[2], col[3], col[5], col[6], col[7]
+		file, release, goroutines, category := c.Name, c.About["go"], c.About["goroutines"], c.RootCause.Category[0]
 		switch {
 		case goroutines == "0":
 			continue // GOTRACEBACK=none: nothing but the panic's line
 		case kind == "multi-line" && release < "1.23":
 			continue // the panic's text holds a whole goroutine, unindented: nothing distinguishes it from a real one
-		case culprit == "-":
+		case len(c.RootCause.Function) == 0:
 			continue
 		}
+		culprit := c.RootCause.Function[0]
 		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))
 		if err != nil {
 			t.Fatal(err)

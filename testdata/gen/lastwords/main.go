@@ -1,7 +1,6 @@
 // Command lastwords writes the logs of crash loops that leave no traceback, and of healthy processes that log errors,
 // below /var/log/pods as containerd writes them. Each run is a process of its own with the real logger; the errors are
-// those of the standard library's types. labels.tsv says what each log's last words are; testdata/lastwords has an
-// archive of each half of the names.
+// those of the standard library's types. testdata/lastwords has the labels, and an archive of each half of the names.
 //
 //	go run -trimpath . -out DIR
 package main

@@ -9,18 +9,14 @@ import (
 
 // TestEveryLabelHasItsScenes holds the scenes against the labels: variants, levels, and nothing that is not labelled.
 func TestEveryLabelHasItsScenes(t *testing.T) {
-	var faults, days []struct {
-		Name, Level string
-		A, B        struct{ Level string }
-	}
-	read(t, "../../faults.yaml", &faults)
-	read(t, "../../healthy.yaml", &days)
 	want := map[string]string{}
-	for _, f := range faults {
-		want[f.Name+"-a"], want[f.Name+"-b"] = f.A.Level, f.B.Level
-	}
-	for _, d := range days {
-		want[d.Name+"-a"] = d.Level + " healthy"
+	for _, half := range []string{"a", "b"} {
+		for _, c := range read(t, "../../../../cluster/"+half+".yaml") {
+			want[c.Name] = c.About.Level
+			if c.RootCause.Category == "none" {
+				want[c.Name] += " healthy"
+			}
+		}
 	}
 	for _, s := range All() {
 		level := s.Level
@@ -38,13 +34,21 @@ func TestEveryLabelHasItsScenes(t *testing.T) {
 	}
 }
 
-func read(t *testing.T, name string, into any) {
+// A label is what is read of one.
+type label struct {
+	Name      string
+	RootCause struct{ Category any } `json:"root_cause"`
+	About     struct{ Level string }
+}
+
+func read(t *testing.T, name string) (labels []label) {
 	t.Helper()
 	data, err := os.ReadFile(name)
 	if err == nil {
-		err = yaml.Unmarshal(data, into)
+		err = yaml.Unmarshal(data, &labels)
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
+	return labels
 }
