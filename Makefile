@@ -12,7 +12,7 @@ RELEASE_GO  = go1.26.11
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
-.PHONY: all build test slow race lint fmt vet vet-others staticcheck limits circles fuzz bench bench-growth bench-parsers bench-profiles bench-whole bench-bundle bench-vet tools-vet fixtures coded textbook aged wild wild-modules wild-servers cluster-lab victoria-logs loki profile-store docs assets screenshots check nightly clean help
+.PHONY: all build test slow race lint fmt vet vet-others staticcheck limits circles fuzz bench bench-growth bench-parsers bench-profiles bench-whole bench-bundle bench-vet tools-vet fixtures coded textbook services busy aged wild wild-modules wild-servers cluster-lab victoria-logs loki profile-store docs assets screenshots check nightly clean help
 
 all: build test ## build and test
 
@@ -122,46 +122,63 @@ bench-vet:
 # tracked in them stays there too.
 pack = cd testdata/gen/pack && for dir in ../../$(2); do \
 	$(GO) run . $(1) $${dir%/}.tar.$(3) $$dir && git clean -fdxq $$dir || exit 1; done
-# frames packs archives again, smaller.
-frames = cd testdata/gen/pack && for archive in ../../$(1); do $(GO) run . -frames $$archive || exit 1; done
+# driver captures a population: the folders that it fills are packed then.
+driver = cd testdata/gen/driver && $(GO) run . -population
 
 # Bundles hold dumps and profiles of the other programs: those are packed last.
 # Fetches nine Go releases and runs the programs of testdata/gen with each: an hour, and only for who changes them.
 fixtures: ## remake testdata/dumps, testdata/pods, testdata/well, testdata/profiles and testdata/bundles
-	cd testdata/gen/driver && $(GO) run . -out ../../dumps
-	cd testdata/gen/well/driver && $(GO) run . -out ../../../well
-	cd testdata/gen/burn/driver && $(GO) run .
+	$(driver) dumps
+	$(driver) well
+	$(driver) profiles
 	cd testdata/gen/bundles && $(GO) run .
-	cd testdata/profiles && mkdir -p packed && git ls-files -z --others --exclude-standard . | xargs -0 mv -t packed
+	cd testdata/profiles && mkdir -p all && git ls-files -z --others --exclude-standard . | xargs -0 mv -t all
 	$(call pack,-frames,dumps/go*/,zst)
 	$(call pack,-frames,well/*/,zst)
-	$(call pack,-gzip,profiles/packed/,xz)
-	$(call pack,,bundles/packed/,xz)
+	$(call pack,-gzip,profiles/all/,xz)
+	$(call pack,,bundles/all/,xz)
 	cd testdata/gen/loglines && $(GO) run . -out ../../../internal/logpattern/testdata/labelled.tsv
 
 # Builds pinned versions of public modules and lets most of the programs run for minutes: an hour or two. What triage makes
 # of all captures is compared with docs/accuracy.md by `make test`.
 wild: build ## remake testdata/wild, the captures of published bugs and healthy programs, and docs/accuracy.md
-	cd testdata/gen/wild/driver && $(GO) run . -out ../../../wild -triage ../../../../bin/triage
+	$(driver) bugs -triage ../../../bin/triage
+	$(driver) look-alikes
 	$(call pack,-frames,wild/bugs/*/ ../../wild/healthy/*/,xz)
 	$(MAKE) accuracy
 
 # Five minutes: the programs wait side by side.
 coded: ## remake testdata/coded, the captures of programs that are judged with their source, and docs/accuracy.md
-	cd testdata/gen/coded/driver && $(GO) run . -out ../../../coded
+	$(driver) coded
 	$(call pack,-frames,coded/*/,xz)
 	$(MAKE) accuracy
 
 # Fifteen minutes: the programs wait side by side, those that spin four at a time.
 textbook: ## remake testdata/textbook, the captures of faults that every engineer knows by name, and docs/accuracy.md
-	cd testdata/gen/textbook && $(GO) run ./driver -half first && $(GO) run ./driver -half second
-	$(call frames,textbook/*.tar.xz)
+	$(driver) textbook
+	$(call pack,-frames,textbook/*/,xz)
+	$(MAKE) accuracy
+
+# Ten minutes: the programs wait side by side.
+services: ## remake testdata/services, the captures of services that wait for ever, and docs/accuracy.md
+	$(driver) services
+	$(driver) reported
+	$(driver) everyday
+	$(call pack,-frames,services/*/,xz)
+	$(MAKE) accuracy
+
+# Forty minutes: two run side by side, and those of the half `full` alone.
+busy: ## remake testdata/wild/busy, the captures of services that are busy, and docs/accuracy.md
+	$(driver) busy
+	$(driver) mills
+	$(call pack,-frames,wild/busy/*/,xz)
 	$(MAKE) accuracy
 
 # Twenty minutes: the programs run side by side.
 aged: ## remake testdata/aged, the captures of programs that are twenty minutes old, and of the lab's that are thirty
-	cd testdata/gen/aged/driver && $(GO) run . -out ../../../aged/all
-	cd testdata/gen/wild/driver && $(GO) run . -age 30m -out ../../../aged/lab
+	$(driver) aged
+	$(driver) bugs -age 30m -out ../../aged/lab/bugs
+	$(driver) look-alikes -age 30m -out ../../aged/lab/healthy
 	$(call pack,-frames,aged/all/ ../../aged/lab/*/*/,xz)
 
 # What the programs of published bugs pin, in both versions: a test looks for the frames of their dumps there.

@@ -1,5 +1,5 @@
 // Command bundles writes small support bundles in the layouts that collectors leave, each with one known fault or none, and
-// MANIFEST.tsv, which says which. Times, names and values are invented; the text is what the components log. The same
+// all.yaml, which says which. Times, names and values are invented; the text is what the components log. The same
 // program gives the same bytes.
 //
 //	go run . -out ../../bundles
@@ -7,6 +7,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"strings"
 
 	"example.com/bundles/archive"
+	"example.com/capture"
 )
 
 // A story is one bundle, and what is wrong in it.
@@ -37,7 +39,7 @@ type story struct {
 }
 
 // beside are the bundles that documentation and single tests name: they lie as a collector leaves them. All others are in
-// the folder packed, without compression of their own, which gen/pack makes an archive of.
+// the folder all, without compression of their own, which gen/pack makes an archive of.
 var beside = []string{"agent-two-bundles.tar", "crashloop-message.zip", "fight-bodies.tar.gz", "spin-mustgather.tar.xz",
 	"storm-nodeaffinity.tar.gz", "talk-reconcile-loop.tar.gz"}
 
@@ -62,15 +64,13 @@ func run(out, data, only string) error {
 	if len(in.failed) > 0 {
 		return errors.Join(in.failed...)
 	}
-	if err := os.MkdirAll(filepath.Join(out, "packed"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(out, "all"), 0o755); err != nil {
 		return err
 	}
 	total := 0
-	var manifest bytes.Buffer
-	manifest.WriteString("file\tlayout\tverdict\tseverity\tcategory\tobject\tactor\tfield\trule\tculprit\twhy\n")
+	var labels []capture.Label
 	for _, s := range all {
-		fmt.Fprintln(&manifest, strings.Join([]string{s.name, s.layout, s.verdict, dash(s.severity), dash(s.category), dash(strings.Join(s.objects, "|")),
-			dash(strings.Join(s.actors, ",")), dash(s.field), dash(s.rule), dash(s.culprit), s.why}, "\t"))
+		labels = append(labels, s.label())
 		if !match.MatchString(s.name) {
 			continue
 		}
@@ -80,7 +80,7 @@ func run(out, data, only string) error {
 		}
 		to := filepath.Join(out, s.name)
 		if !slices.Contains(beside, s.name) {
-			to = filepath.Join(out, "packed", s.name)
+			to = filepath.Join(out, "all", s.name)
 			if b, err = archive.Loose(s.name, b); err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
@@ -92,14 +92,51 @@ func run(out, data, only string) error {
 		fmt.Fprintf(os.Stderr, "%-36s %7d bytes, %4d files\n", s.name, len(b), len(s.files))
 	}
 	fmt.Fprintf(os.Stderr, "%d bytes in all\n", total)
-	return os.WriteFile(filepath.Join(out, "MANIFEST.tsv"), manifest.Bytes(), 0o644)
+	return capture.WriteLabels(filepath.Join(out, "all.yaml"), labels)
 }
 
-func dash(s string) string {
-	if s == "" {
-		return "-"
+// label is the line of a bundle in the list of all.
+func (s *story) label() capture.Label {
+	cause, other := capture.Label{{"category", "none"}}, []capture.Label(nil)
+	var details, words []string
+	least := ""
+	if s.verdict == "guilty" {
+		categories, functions := split(s.category), split(s.culprit)
+		for i := range functions {
+			functions[i] += "*"
+		}
+		where := capture.Label{{"category", capture.OneOf(categories)}, {"function", capture.OneOf(functions)}}
+		switch {
+		case len(s.objects) == 0 && len(functions) == 0:
+			cause = capture.Label{{"category", categories[0]}}
+		case len(s.objects) == 0:
+			cause = where
+		default:
+			cause = capture.Label{{"category", capture.OneOf(categories)}, {"object", capture.OneOf(s.objects)}}
+			if len(functions) > 0 {
+				other = []capture.Label{where}
+			}
+		}
+		least, words = cmp.Or(s.severity, "medium"), split(s.rule)
+		for _, text := range append(s.actors, s.field) {
+			if text != "" && text != "none" {
+				details = append(details, text)
+			}
+		}
 	}
-	return s
+	return capture.Label{{"name", s.name}, {"kind", "bundle"}, {"root_cause", cause}, {"acceptable", other},
+		{"min_severity", least}, {"words", words}, {"details", details}, {"why", s.why},
+		{"about", capture.Label{{"layout", s.layout}}}}
+}
+
+// split are the parts of a text between bars, but for none.
+func split(text string) (parts []string) {
+	for _, part := range strings.Split(text, "|") {
+		if part != "" && part != "none" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }
 
 // inputs are what our other programs left: dumps and profiles.

@@ -1,102 +1,157 @@
-// Command driver remakes the fixtures: it fetches Go releases, builds the programs beside it with each, runs them,
-// makes them dump their goroutines, and writes what they left together with a manifest.
+// Command driver remakes the captures of testdata that programs of testdata/gen leave: it builds a population's programs
+// with releases of Go, runs them, and keeps what a person on call could collect. gen/pack makes archives of it.
 //
-//	go run . -out ../../dumps -go 1.26.8,1.22.12 -only '^spin-'
+//	go run . -population textbook -half first -only '^shelves' -out /tmp/textbook
+//	go run . -population dumps -go 1.26.8,1.12.17 -only '^spin-gosched'
+//
+// It writes PROGRAM/PROCESS/FORM into a folder for each half, and never looks at what triage makes of a capture.
 package main
 
 import (
-	"errors"
+	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
-	"sync"
+	"time"
+
+	"example.com/capture"
+	"example.com/driver/dumps"
+	"example.com/driver/profiles"
+	"example.com/driver/well"
 )
 
-// releases are the Go releases that fixtures are made with: each changed what a traceback looks like.
-const releases = "1.12.17,1.16.15,1.18.10,1.20.14,1.22.12,1.23.12,1.25.5,1.26.8,1.27.4"
-
-func main() {
-	out := flag.String("out", "../../dumps", "folder for the fixtures")
-	gen := flag.String("gen", "..", "folder with the programs")
-	versions := flag.String("go", releases, "Go releases, comma separated")
-	only := flag.String("only", "", "make only the fixtures whose name matches this regular expression")
-	jobs := flag.Int("jobs", 2, "fixtures made at a time")
-	flag.Parse()
-	if err := run(*out, *gen, *versions, *only, *jobs); err != nil {
-		fmt.Fprintln(os.Stderr, "driver:", err)
-		os.Exit(1)
-	}
+// makers remake what is no capture of processes with a pprof port, from the folder of all programs.
+var makers = map[string]func(ctx context.Context, gen, releases string, o capture.Options) error{
+	"dumps": dumps.Make, "well": well.Make, "profiles": profiles.Make,
 }
 
-func run(out, gen, versions, only string, jobs int) error {
-	match, err := regexp.Compile(only)
-	if err != nil {
-		return fmt.Errorf("-only: %w", err)
-	}
-	gen, err = filepath.Abs(gen)
-	if err != nil {
-		return err
-	}
-	temp, err := os.MkdirTemp("", "fixtures")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(temp)
-	var made []entry
-	var failed []error
-	for _, text := range strings.Split(versions, ",") {
-		v, err := parseVersion(text)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintln(os.Stderr, "driver: Go", v.text)
-		t, err := newToolchain(v, gen, temp)
-		if err != nil {
-			return err
-		}
-		entries, errs := t.captureAll(catalog(), match, out, jobs)
-		made, failed = append(made, entries...), append(failed, errs...)
-	}
-	paths, err := machinePaths(gen)
-	if err != nil {
-		return err
-	}
-	for _, e := range made {
-		failed = append(failed, checkPaths(filepath.Join(out, e.file), paths))
-	}
-	failed = append(failed, updateManifest(filepath.Join(out, "MANIFEST.tsv"), made))
-	fmt.Fprintf(os.Stderr, "driver: %d files\n", len(made))
-	return errors.Join(failed...)
+// Limits are what of a population is captured, and how.
+type limits struct {
+	capture.Options
+	half string
+	age  time.Duration // instead of the population's own
 }
 
-// captureAll makes all fixtures of one Go release, some at a time. A fixture that fails does not keep others from being made.
-func (t *toolchain) captureAll(fixtures []fixture, match *regexp.Regexp, out string, jobs int) ([]entry, []error) {
-	var (
-		mu      sync.Mutex
-		entries []entry
-		errs    []error
-		wg      sync.WaitGroup
-	)
-	slots := make(chan bool, jobs)
-	for _, f := range fixtures {
-		if !f.in(t.version) || !match.MatchString(f.name) {
+func main() { capture.Main("driver", run) }
+
+func run(ctx context.Context) error {
+	name := flag.String("population", "", "what is captured: "+strings.Join(names(), ", "))
+	versions := flag.String("go", "", "only these Go releases, comma separated, of dumps and well")
+	half := flag.String("half", "", "only this half")
+	age := flag.Duration("age", 0, "how old processes are when they are captured, if not as old as usual")
+	o, err := capture.ParseFlags("programs", "")
+	if err != nil {
+		return err
+	}
+	gen, err := filepath.Abs("..")
+	if err != nil {
+		return err
+	}
+	if remake := makers[*name]; remake != nil {
+		if o.Out == "" {
+			o.Out = filepath.Join(gen, "..", *name)
+		}
+		return remake(ctx, gen, *versions, o)
+	}
+	p, ok := populations[*name]
+	if !ok {
+		return fmt.Errorf("-population: there is no %q", *name)
+	}
+	return p.capture(ctx, gen, limits{o, *half, *age})
+}
+
+// names are those of all populations.
+func names() []string {
+	return slices.Sorted(maps.Keys(func() map[string]bool {
+		all := map[string]bool{}
+		for name := range makers {
+			all[name] = true
+		}
+		for name := range populations {
+			all[name] = true
+		}
+		return all
+	}()))
+}
+
+// A task is one process of a program, whose captures are in a folder of their own.
+type task struct {
+	folder string
+	build  capture.Build
+	capture.Process
+	heavy int // 0 for one that waits, and runs beside any number; others take turns
+}
+
+// Those that compute, and those whose memory grows.
+const (
+	computes = 1
+	grows    = 2
+)
+
+// capture captures the programs that are asked for: all are built first, since a build uses all processors.
+func (p *population) capture(ctx context.Context, gen string, l limits) error {
+	halves := p.halves
+	if l.half != "" {
+		halves = []string{l.half}
+	}
+	programs, err := capture.Programs(filepath.Dir(gen)+"/"+p.labels, halves...)
+	if err != nil {
+		return err
+	}
+	bins, err := os.MkdirTemp("", "driver")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(bins)
+	builds := &capture.Builds{Dir: bins}
+	out := l.Out
+	if out == "" {
+		out = filepath.Join(gen, "..", filepath.Dir(p.labels+"x"))
+	}
+	var work capture.Work
+	turns := map[int]chan bool{0: make(chan bool, 300), computes: make(chan bool, max(1, p.computing)), grows: make(chan bool, 4)}
+	categories := map[string]string{}
+	for _, program := range programs {
+		categories[program.Name] = program.Category
+	}
+	for _, program := range programs {
+		if fault, ok := strings.CutSuffix(program.Name, "-well"); ok {
+			program.Category = categories[fault] // it has the profiles of its fault: that one is there tells nothing
+		}
+		if !l.Only.MatchString(program.Name) {
 			continue
 		}
-		slots <- true
-		wg.Go(func() {
-			defer func() { <-slots }()
-			made, err := t.capture(f, out)
-			mu.Lock()
-			defer mu.Unlock()
-			entries = append(entries, made...)
+		for _, t := range p.tasks(&program, l) {
+			t.build.Module = filepath.Join(gen, t.build.Module)
+			bin, err := builds.Path(ctx, t.build)
 			if err != nil {
-				errs = append(errs, err)
+				work.Fail(program.Name, err)
+				continue
 			}
-		})
+			t.Command = append([]string{bin}, t.Command...)
+			t.Address, t.Triage = p.address, l.Triage
+			to := filepath.Join(out, filepath.Base(p.labels+program.Half), program.Name, t.folder)
+			work.Go(program.Name+"/"+t.folder, func() error { return t.store(ctx, turns[t.heavy], to) })
+		}
 	}
-	wg.Wait()
-	return entries, errs
+	return work.Wait()
+}
+
+// store captures a process when it is its turn.
+func (t *task) store(ctx context.Context, turn chan bool, to string) error {
+	select {
+	case turn <- true:
+		defer func() { <-turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	files, err := t.Capture(ctx)
+	if err != nil || len(files) == 1 && files[0].Name == dropped {
+		return err
+	}
+	return capture.Write(to, files)
 }

@@ -71,7 +71,7 @@ require (
 	sigs.k8s.io/json v0.0.0-20241014173422-cfa47c3a1cc8 // indirect
 	sigs.k8s.io/randfill v1.0.0 // indirect
 	sigs.k8s.io/structured-merge-diff/v6 v6.3.0 // indirect
-	wild/capture v0.0.0
+	example.com/capture v0.0.0
 )
 
-replace wild/capture => ../../wild/capture
+replace example.com/capture => ../../capture

@@ -20,7 +20,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/utils/ptr"
 
-	"wild/capture"
+	"example.com/capture"
 )
 
 // serverAge is how long the control plane works under load before it is captured.

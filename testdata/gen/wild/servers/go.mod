@@ -2,6 +2,6 @@ module wild/servers
 
 go 1.26
 
-require wild/capture v0.0.0
+require example.com/capture v0.0.0
 
-replace wild/capture => ../capture
+replace example.com/capture => ../../capture

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"wild/capture"
+	"example.com/capture"
 )
 
 // A play starts a server and its load, and returns: what it started in the background ends with the context. It calls

@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"wild/capture"
+	"example.com/capture"
 )
 
 func main() { capture.Main("servers", run) }
@@ -33,7 +33,7 @@ func run(ctx context.Context) error {
 	light := flag.Bool("light", false, "a call every second or so instead of the load of the list")
 	forms := flag.String("forms", "", "only these of the forms of the list: \"debug2 signal\"")
 	atOnce := flag.Int("at-once", 2, "servers that run at a time")
-	options, err := capture.ParseFlags("servers")
+	options, err := capture.ParseFlags("servers", "../../../wild")
 	if err != nil {
 		return err
 	}

@@ -1,3 +1,0 @@
-module example.com/burndriver
-
-go 1.26

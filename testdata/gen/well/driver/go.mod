@@ -1,3 +1,0 @@
-module example.com/welldriver
-
-go 1.26

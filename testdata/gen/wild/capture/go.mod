@@ -1,3 +1,0 @@
-module wild/capture
-
-go 1.26

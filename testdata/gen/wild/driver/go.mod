@@ -1,7 +1,0 @@
-module wild/driver
-
-go 1.26
-
-require wild/capture v0.0.0
-
-replace wild/capture => ../capture
