@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,8 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gotriage/triage/internal/captures"
-	"github.com/gotriage/triage/internal/suspect/hotspots"
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/hotspot"
@@ -328,46 +325,6 @@ func TestARuleAppliedByItselfFiresToo(t *testing.T) {
 		return
 	}
 	t.Error("there is no TR501")
-}
-
-// TestTheCulpritsAreThoseOfTheLabels holds the first finding, or the first suspect where no rule has one, of every
-// profile that has one guilty function against the list that its maker wrote.
-func TestTheCulpritsAreThoseOfTheLabels(t *testing.T) {
-	cases, err := captures.ReadCases(filepath.Join(programProfiles, "all.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, n, paths := Rules(), 0, map[string]string{}
-	for _, path := range captures.Files(t, programProfiles) {
-		paths[filepath.Base(path)] = path
-	}
-	for _, c := range cases {
-		file, culprit := c.Name, strings.Join(c.RootCause.Function, "|")
-		share, err := strconv.ParseFloat(c.About["own"], 64)
-		if culprit == "" || err != nil || share < 20 || strings.HasPrefix(file, "goroutine") {
-			continue
-		}
-		n++
-		in := readProfile(t, paths[file])
-		found := applyProfiles(all, in)
-		if len(found) == 0 {
-			for _, s := range hotspots.Suspects(&rules.Pass{Profiles: []*rules.ProfileInput{in}}) {
-				found = append(found, rules.Finding{Culprit: s.Culprit})
-			}
-		}
-		names := strings.Split(culprit, "|")
-		onPath := func(p rules.PathFrame) bool {
-			return slices.ContainsFunc(names, func(name string) bool {
-				return strings.HasSuffix(symbol.Base(rules.PlainName(p.Function)), strings.TrimSpace(name))
-			})
-		}
-		if !onPath(rules.PathFrame{Function: found[0].Culprit.Function}) && !slices.ContainsFunc(found[0].Path, onPath) {
-			t.Errorf("%s: %s is accused, and %s is guilty", file, found[0].Culprit.Function, culprit)
-		}
-	}
-	if n < 40 {
-		t.Errorf("%d rows with a culprit, expected at least 40", n)
-	}
 }
 
 func TestAProfileThatAddsUpToMoreThanANumberHoldsIsNotJudged(t *testing.T) {
