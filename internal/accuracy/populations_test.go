@@ -45,13 +45,11 @@ type capture struct {
 func (p *population) batches(t *testing.T) (all []*batch) {
 	for _, half := range halves {
 		cases := p.cases(t, half)
-		var names []string
 		parts := map[string][]captures.Case{}
 		for _, c := range cases {
 			archive := p.archiveOf(half, &c)
 			part := cmp.Or(archive, c.Name)
 			if parts[part] == nil {
-				names = append(names, part)
 				all = append(all, &batch{population: p.name, half: half, archive: archive, outside: p.outside})
 				all[len(all)-1].inputs = func(t *testing.T, dir string) []*input { return p.inputs(t, half, dir, parts[part]) }
 			}
