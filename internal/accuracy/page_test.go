@@ -160,7 +160,7 @@ one? How often does it raise an alarm although nothing is wrong?
 
 The answers come from captures of programs and clusters whose fault is known. The label of a capture names the function,
 file or Kubernetes object at fault, or says that nothing is wrong. Each label was written before triage saw the capture.
-Labels are in testdata/gen, next to the programs. A test replays all captures and writes this page:
+Labels are in testdata, next to the captures. A test replays all captures and writes this page:
 
     make score                                                    # prints the tables
     make score FLAGS='-misses -population "published bugs"'       # also prints the misses in open halves
