@@ -40,7 +40,7 @@ var classes = []class{
 		"can't trust {at}", "Add the authority that signed the certificate of {at} to the client's trusted roots."},
 	{"denied", "permission denied; operation not permitted; read-only file system", false, files, "has no " +
 		"permission to use {at}",
-		"Give the process access to {at}: check its user, its capabilities, and whether the mount is writable."},
+		"Give the process the right to use {at}: check its user, its capabilities, and whether the mount is writable."},
 	{"forbidden", "is forbidden", false, []string{"named"}, "is not allowed to access {at}",
 		"Bind a Role with the permission for {at} to the service account that the error names."},
 	{"no file", "no such file or directory; cannot find the file specified; executable file not found", false,
