@@ -127,7 +127,7 @@ driver = cd testdata/gen/driver && $(GO) run . -population
 
 # Bundles hold dumps and profiles of the other programs: those are packed last.
 # Fetches nine Go releases and runs the programs of testdata/gen with each: an hour, and only for who changes them.
-fixtures: ## remake testdata/dumps, testdata/pods, testdata/well, testdata/profiles and testdata/bundles
+fixtures: ## capture again testdata/dumps, testdata/pods, testdata/well, testdata/profiles and testdata/bundles
 	$(driver) dumps
 	$(driver) well
 	$(driver) profiles
@@ -141,26 +141,26 @@ fixtures: ## remake testdata/dumps, testdata/pods, testdata/well, testdata/profi
 
 # Builds pinned versions of public modules and lets most of the programs run for minutes: an hour or two. What triage makes
 # of all captures is compared with docs/accuracy.md by `make test`.
-wild: build ## remake testdata/wild, the captures of published bugs and healthy programs, and docs/accuracy.md
+wild: build ## capture testdata/wild again (published bugs, healthy programs), and write docs/accuracy.md
 	$(driver) bugs -triage ../../../bin/triage
 	$(driver) look-alikes
 	$(call pack,-frames,wild/bugs/*/ ../../wild/healthy/*/,xz)
 	$(MAKE) accuracy
 
 # Five minutes: the programs wait side by side.
-coded: ## remake testdata/coded, the captures of programs that are judged with their source, and docs/accuracy.md
+coded: ## capture testdata/coded again (programs judged with their source), and write docs/accuracy.md
 	$(driver) coded
 	$(call pack,-frames,coded/*/,xz)
 	$(MAKE) accuracy
 
 # Fifteen minutes: the programs wait side by side, those that spin four at a time.
-textbook: ## remake testdata/textbook, the captures of faults that every engineer knows by name, and docs/accuracy.md
+textbook: ## capture testdata/textbook again (faults that every engineer knows), and write docs/accuracy.md
 	$(driver) textbook
 	$(call pack,-frames,textbook/*/,xz)
 	$(MAKE) accuracy
 
 # Ten minutes: the programs wait side by side.
-services: ## remake testdata/services, the captures of services that wait for ever, and docs/accuracy.md
+services: ## capture testdata/services again (services that wait for ever), and write docs/accuracy.md
 	$(driver) services
 	$(driver) reported
 	$(driver) everyday
@@ -168,14 +168,14 @@ services: ## remake testdata/services, the captures of services that wait for ev
 	$(MAKE) accuracy
 
 # Forty minutes: two run side by side, and those of the half `full` alone.
-busy: ## remake testdata/wild/busy, the captures of services that are busy, and docs/accuracy.md
+busy: ## capture testdata/wild/busy again (busy services), and write docs/accuracy.md
 	$(driver) busy
 	$(driver) mills
 	$(call pack,-frames,wild/busy/*/,xz)
 	$(MAKE) accuracy
 
 # Twenty minutes: the programs run side by side.
-aged: ## remake testdata/aged, the captures of programs that are twenty minutes old, and of the lab's that are thirty
+aged: ## capture testdata/aged again (programs twenty and thirty minutes old)
 	$(driver) aged
 	$(driver) bugs -age 30m -out ../../aged/lab/bugs
 	$(driver) look-alikes -age 30m -out ../../aged/lab/healthy
@@ -187,13 +187,13 @@ wild-modules: ## download the modules of the programs in testdata/gen/wild
 		(cd $$(dirname $$mod) && $(GO) mod download -modfile=$$(basename $$mod)) || exit 1; done
 
 # Downloads Debian packages, builds pinned versions of public modules, and lets each server work for some minutes.
-wild-servers: build ## remake the captures of real servers in testdata/wild, and docs/accuracy.md
+wild-servers: build ## capture the real servers of testdata/wild again, and write docs/accuracy.md
 	cd testdata/gen/wild/servers && nice $(GO) run . -out ../../../wild/servers/all -triage ../../../../bin/triage
 	$(call pack,-frames,wild/servers/all/,xz)
 	$(MAKE) accuracy
 
 # The control plane is built once, which takes ten minutes to half an hour, and kept in the user's cache folder.
-cluster-lab: build ## remake testdata/cluster, the captures of a real control plane, and docs/accuracy.md
+cluster-lab: build ## capture testdata/cluster again (a real control plane), and write docs/accuracy.md
 	cd testdata/gen/cluster/lab && nice $(GO) run . -out ../../../cluster
 	$(call pack,,cluster/*/,zst)
 	$(MAKE) accuracy
