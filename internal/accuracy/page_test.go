@@ -188,7 +188,7 @@ alone, and together with the dump of a healthy, busy service with hundreds of go
 ## Figures
 
 An *input* is one capture in one form: a dump, two dumps, a profile, a bundle, the audit logs. Inputs that can't show the
-fault (a CPU profile of a deadlock) count only for accusations.
+fault, such as a CPU profile of a deadlock, count only in the figure *accused*.
 
 | figure | share or number of inputs in which |
 |---|---|

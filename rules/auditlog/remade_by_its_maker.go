@@ -120,7 +120,8 @@ func remadeFinding(t *audit.Trail, all []*remade) rules.Finding {
 			fmt.Sprintf(", the first of %d", len(r.own))))
 	}
 	if len(all) > 1 {
-		f.Notes = append(f.Notes, "It does the same to "+phrase.Count(len(all)-1, "other object")+" of this resource.")
+		f.Notes = append(f.Notes, short(user)+" does the same to "+phrase.Count(len(all)-1, "other object")+
+			" of the same kind.")
 	}
 	f.Fix = fmt.Sprintf("Find out which field makes %s replace %s instead of updating it.", short(user), o.Text())
 	f.Evidence = append(f.Evidence, wrote(t, first, n, short(user), fmt.Sprintf(", the first of %d", n)),

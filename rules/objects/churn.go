@@ -137,7 +137,8 @@ func foldChurn(all []churning) []rules.Finding {
 			continue
 		}
 		f := alike[0].f
-		f.Notes = append(f.Notes, "It does the same to "+phrase.Count(len(alike)-1, "other object")+" of this kind.")
+		f.Notes = append(f.Notes,
+			"The same happens to "+phrase.Count(len(alike)-1, "other object")+" of the same kind.")
 		for _, c := range alike[1:min(len(alike), maxObjectEvidence)] {
 			f.Evidence = append(f.Evidence, evidence(c.m.History.Last, c.m.History.To, c.f.Count,
 				"%s: %d versions, the same field", kindName(c.m.Ref), c.f.Count))

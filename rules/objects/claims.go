@@ -139,7 +139,7 @@ func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 	switch {
 	case h.state == missing && set:
 		f.Why += " A StatefulSet creates the claim before the pod, so something deleted it in between."
-		f.Fix = fmt.Sprintf("Delete pod %s, so that the StatefulSet recreates claim and pod.", h.pod.Name)
+		f.Fix = fmt.Sprintf("Delete pod %s, so that the StatefulSet recreates the claim and the pod.", h.pod.Name)
 	case h.state == missing:
 		f.Fix = fmt.Sprintf("Create claim %s, or remove it from the pod template of %s.", h.name, kindName(top))
 	case h.state == terminating:
@@ -148,7 +148,8 @@ func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 		f.Fix = fmt.Sprintf("Delete pod %s, so that the claim can go and the StatefulSet recreates both.", h.pod.Name)
 	case h.state == lost:
 		f.Why += fmt.Sprintf(" Its volume %s is gone.", h.claim.Volume)
-		f.Fix = "Restore the PersistentVolume from its backend, or delete claim and pod and lose the data."
+		f.Fix = "Restore the PersistentVolume from its backend, or, if you can give up the data, delete the claim " +
+			"and the pod."
 	default:
 		f.Severity = rules.Medium
 		f.Objects = append(f.Objects, *objectOf(h.claim.Ref))

@@ -83,7 +83,7 @@ func exitMeaning(code int) string {
 		137: "SIGKILL",
 		139: "SIGSEGV outside Go code",
 		143: "SIGTERM",
-		255: "an error of its own, or lost with its node",
+		255: "an error of its own, or the container was lost with its node",
 	}[code]
 	if meaning == "" && code > 128 && code < 160 {
 		meaning = "signal " + strconv.Itoa(code-128)

@@ -203,7 +203,7 @@ func (p *paces) rewritten(m *kube.Meta) (rules.Finding, bool) {
 	} else {
 		f.Why += fmt.Sprintf(" Between the lists, %s changed.", someFields(h))
 	}
-	f.Notes = []string{"Two lists show the values but not the writers: the audit log does."}
+	f.Notes = []string{"Two lists show the values but not who wrote them; the audit log shows that."}
 	return f, true
 }
 

@@ -114,7 +114,8 @@ func confirmByProfile(f *rules.Finding, d *rules.DumpInput, profiles []*rules.Pr
 		percent := fmt.Sprintf("%.0f%%", 100*share)
 		f.Evidence = append(f.Evidence, rules.Evidence{Input: p.Input, Goroutines: []uint64{}, Count: 1, Share: share,
 			Text: percent + " of CPU in a profile of the same process"})
-		f.Notes = append(f.Notes, "A CPU profile of the same process shows this function in "+percent+" of its samples.")
+		f.Notes = append(f.Notes,
+			"A CPU profile of the same process shows this function in "+percent+" of its samples.")
 		return
 	}
 }

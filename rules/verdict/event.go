@@ -346,8 +346,8 @@ func endedBesides(group []ending, c *kube.Cluster) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s ended with an error in the same seconds: %s", phrase.Plural(len(names), "more container"),
-		phrase.Some(names, maxFollowers))
+	return fmt.Sprintf("%s ended with an error within the same few seconds: %s",
+		phrase.Plural(len(names), "more container"), phrase.Some(names, maxFollowers))
 }
 
 // eventSteps look at what the programs share, then at the first of them.

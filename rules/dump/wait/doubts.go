@@ -62,11 +62,12 @@ const (
 	byTimer       doubt = "Several wait in the same calls, and at most one of them holds the lock: a timer's " +
 		"function may release it."
 	mayBeRival   doubt = "Another goroutine that may hold the lock is active."
-	mayHaveOther doubt = "The holder was there before the others came: it may hold another lock, or none."
-	holderYoung  doubt = "Nothing shows how long the holder has waited: its wait may still end."
-	weakHolder   doubt = "Nothing shows that this goroutine takes the lock: a return may have left it locked."
-	lockMoves    doubt = "The holder, or a goroutine that has just got the lock, is active: the lock changes hands."
-	runByRun     doubt = "The lock is there to serialize runs, and the run that holds it is still active."
-	queueMoves   doubt = "None has waited for long: the queue may be moving."
-	childWorks   doubt = "The child works outside this process: a build or a migration may take that long."
+	mayHaveOther doubt = "The supposed holder was already waiting before the others arrived: it may hold another " +
+		"lock, or none."
+	holderYoung doubt = "Nothing shows how long the holder has waited: its wait may still end."
+	weakHolder  doubt = "Nothing shows that this goroutine takes the lock: a return may have left it locked."
+	lockMoves   doubt = "The holder, or a goroutine that has just got the lock, is active: the lock changes hands."
+	runByRun    doubt = "The lock is there to serialize runs, and the run that holds it is still active."
+	queueMoves  doubt = "None has waited for long: the queue may be moving."
+	childWorks  doubt = "The child works outside this process: a build or a migration may take that long."
 )
