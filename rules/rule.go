@@ -1,14 +1,14 @@
-// Package rules is the core that every room of rules builds on: what a rule is (Rule, Doc, Needs), what it reads
+// Package rules is the core that every package of rules builds on: what a rule is (Rule, Doc, Needs), what it reads
 // (Pass, with its inputs), what it returns (Finding) and whom it blames (Blame), and how dumps of one process become
 // a Series.
 //
-// The rules themselves lie in the rooms below, by their evidence: declared (YAML), dump/spin, dump/crash, dump/wait,
-// hotspot, logs, objects, auditlog. Package all lists them, package verdict merges and ranks what they find, match
-// holds conditions on stacks and phrase writes numbers and names. The table in docs/rules.md names the file of each
-// rule.
+// The rules are in the packages below, by their evidence: declared (YAML), dump/spin, dump/crash, dump/wait,
+// dump/coded, hotspot, logs, meters, objects, auditlog. Package all lists them, package verdict merges and ranks what
+// they find, match holds conditions on stacks and phrase writes numbers and names. The table in docs/rules.md names
+// the file of each rule.
 //
-// Stability: until version 1, minor releases may change this package's Go API and that of the rooms below it. Ids and
-// names of rules are never reused, and the JSON names of a Finding change only with the report's schema version.
+// Stability: until version 1, minor releases may change this package's Go API and that of the packages below it. Ids
+// and names of rules are never reused, and the JSON names of a Finding change only with the report's schema version.
 package rules
 
 import (

@@ -1,6 +1,6 @@
-// Package suspect defines what the rooms below it return: places that general facts single out where no rule accuses
-// them. Each room looks at one kind of evidence: goroutines at dumps, hotspots at profiles, cluster at objects, events,
-// audit logs and pods' logs.
+// Package suspect defines what the packages below it return: places that general facts single out where no rule
+// accuses them. Each package looks at one kind of evidence: goroutines at dumps, hotspots at profiles, cluster at
+// objects, events, audit logs and pods' logs.
 //
 // A suspect is no alarm. What it says is a fact of the input: counts, ages, places, shares. It never says that
 // something is wrong.

@@ -53,7 +53,7 @@ func filesOf(t *testing.T, all []*rules.Rule) map[string]string {
 			}
 			file := strings.ReplaceAll(r.Name, "-", "_") + ".go"
 			if bytes.Contains(text, []byte(name)) || filepath.Base(path) == file ||
-				bytes.Contains(text, []byte(" is "+r.Name+" ("+r.ID+").\n")) {
+				bytes.Contains(text, []byte(" is "+r.Name+" ("+r.ID+").")) {
 				files[r.ID] = strings.TrimPrefix(filepath.ToSlash(path), "../")
 			} else if ext == ".md" && files[r.ID] == "" && bytes.Contains(text, []byte("# "+r.Name+"\n")) {
 				files[r.ID] = strings.TrimPrefix(filepath.ToSlash(path), "../")

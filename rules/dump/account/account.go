@@ -1,5 +1,5 @@
-// Package account writes findings about dumps: the texts of each room's rules are in a Markdown file beside them, and
-// rules fill in what they know.
+// Package account writes findings about dumps: the texts of each package's rules are in a Markdown file beside them,
+// and rules fill in what they know.
 package account
 
 import (

@@ -15,7 +15,7 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// A finding is one of a rule of the room.
+// A finding is what a rule of this package reports.
 type finding struct {
 	rule string
 	rules.Finding
