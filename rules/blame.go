@@ -146,8 +146,7 @@ func (s StackCode) path(shown []int) []PathFrame {
 			continue
 		}
 		steps = append(steps, PathFrame{Function: f.Func, File: f.File, Line: f.Line,
-			Class:      s.Class(shown[n]).String(),
-			CalledInto: s.Framework(shown[n]) || s.Library(shown[n])})
+			Class: s.Class(shown[n]).String(), Caller: callerOf(s, shown, shown[n])})
 	}
 	return slices.Clip(steps)
 }

@@ -1,7 +1,7 @@
 package rules
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 
 	"github.com/gotriage/triage/stackparse/frame"
@@ -9,38 +9,93 @@ import (
 
 // blameCaller moves the blame from a well-known library to the code that called it: the caller decides what the
 // library gets, how long it waits and under which lock. The title still says what the library does, and adds who
-// called it. Where no other code called the library, the library is blamed.
-func (f *Finding) blameCaller() {
-	at := f.culpritStep()
-	if at < 0 || !f.Path[at].CalledInto {
+// called it.
+//
+// The library keeps the blame where no other code called it, where several functions did, where it is a part of the
+// program that a dependency called, in a race, which has two sides, and where the caller's name does not fit the title.
+func (f *Finding) blameCaller(p *Pass) {
+	step := f.culpritStep()
+	if step == nil || step.Caller.Function == "" || f.Category == RaceCat || calledByOthers(p, f.Culprit, step.Caller) {
 		return
 	}
-	for _, p := range slices.Backward(f.Path[:at]) {
-		if p.CalledInto || p.Function == "" || p.Class == "runtime" || p.Class == "stdlib" {
-			continue
+	title := calledBy(f.Title, f.Culprit, step.Caller)
+	if title == "" {
+		return
+	}
+	library := f.Culprit
+	f.Title, f.Culprit = title, step.Caller
+	if strings.Contains(f.Fix, PlaceName(library)) || strings.Contains(f.Fix, PlaceLine(library)) {
+		if !strings.Contains(f.Fix, PlaceLine(f.Culprit)) {
+			f.Fix = fmt.Sprintf("Check how %s calls %s: with which arguments, how often and under which lock.",
+				PlaceText(f.Culprit), PlaceName(library))
 		}
-		library := f.Culprit
-		f.Culprit = PlaceOf(frame.Frame{Func: p.Function, File: p.File, Line: p.Line})
-		f.Title = calledBy(f.Title, library, f.Culprit)
-		return
 	}
+	// Of a library, each caller has a finding of its own.
+	both := Place{Function: f.Culprit.Function + " " + library.Function}
+	f.Fingerprint = Fingerprint(f.Rule, both, f.Creator)
 }
 
-// culpritStep is the index of the culprit's step nearest the leaf, -1 where the path doesn't have it.
-func (f *Finding) culpritStep() int {
-	for i, p := range slices.Backward(f.Path) {
+// culpritStep is the culprit's step nearest the leaf, nil where the path doesn't have it.
+func (f *Finding) culpritStep() *PathFrame {
+	for i := len(f.Path) - 1; i >= 0; i-- {
+		p := &f.Path[i]
 		if p.Function == f.Culprit.Function && p.File == f.Culprit.File && p.Line == f.Culprit.Line {
-			return i
+			return p
 		}
 	}
-	return -1
+	return nil
 }
 
-// calledBy adds the caller to a title about a library, which gives up its own line where both don't fit.
+// calledByOthers reports whether a stack of the pass that is blamed on the same function of a library has another
+// caller.
+func calledByOthers(p *Pass, library, caller Place) bool {
+	for _, d := range p.Dumps {
+		for _, b := range d.Buckets {
+			bl := BlameBucket(d, b)
+			if bl.Culprit.Function != library.Function || bl.Index < 0 {
+				continue
+			}
+			if other := callerOf(d.CodeOf(b), ShownFrames(b), bl.Index); other.Function != caller.Function {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// callerOf is the code that called the library or framework at frames[at], the nearest towards the entry that may be at
+// fault; nothing where that frame is other code, where no code is known to have called it, or where it is the program's
+// and a dependency called it.
+func callerOf(s StackCode, shown []int, at int) (caller Place) {
+	if !s.calledInto(at) {
+		return caller
+	}
+	for _, i := range shown {
+		f := &s.frames[i]
+		switch {
+		case i <= at:
+		case f.Elided != 0:
+			return caller
+		case f.Func != "" && Blameable(s.Class(i)) && !s.calledInto(i):
+			if s.Class(at) != frame.ClassOwn || s.Class(i) == frame.ClassOwn {
+				caller = PlaceOf(f.Frame)
+			}
+			return caller
+		}
+	}
+	return caller
+}
+
+// calledInto reports whether the i-th frame is code that programs call and wait in, a framework or a library.
+func (s StackCode) calledInto(i int) bool { return s.Framework(i) || s.Library(i) }
+
+// calledBy adds the caller to a title about a library, which gives up its line and then its package for it; "" where
+// that is not enough.
 func calledBy(title string, library, caller Place) string {
-	_, _, at := TitleParts(library)
+	name, bare, at := TitleParts(library)
+	by, _, where := TitleParts(caller)
+	by = ", called by " + by
 	short := strings.Replace(title, at, "", 1)
-	name, bare, where := TitleParts(caller)
-	return FirstTitle(title, title+", called by "+name+where, short+", called by "+name+where,
-		short+", called by "+bare+where, short+", called by "+name, short+", called by "+bare)
+	shorter := strings.Replace(short, name, bare, 1)
+	return FirstTitle("", title+by+where, short+by+where, shorter+by+where, short+by, shorter+by)
 }

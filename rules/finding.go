@@ -149,9 +149,8 @@ type PathFrame struct {
 	Class    string  `json:"class"` // frame.Class.String()
 	Share    float64 `json:"share,omitempty"`
 
-	// CalledInto reports whether the frame is code that programs call and wait in, a framework or a well-known
-	// library. Not printed.
-	CalledInto bool `json:"-"`
+	// Caller is who called a framework or a well-known library, the nearest code that may be at fault. Not printed.
+	Caller Place `json:"-"`
 }
 
 // An Evidence is one thing that was seen.

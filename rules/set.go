@@ -32,12 +32,12 @@ func (r *Rule) Apply(p *Pass) []Finding {
 	}
 	found := r.Run(p)
 	for i := range found {
-		r.complete(&found[i])
+		r.complete(p, &found[i])
 	}
 	return found
 }
 
-func (r *Rule) complete(f *Finding) {
+func (r *Rule) complete(p *Pass, f *Finding) {
 	f.Rule = cmp.Or(f.Rule, r.ID)
 	f.Name = cmp.Or(f.Name, r.Name)
 	f.Category = cmp.Or(f.Category, r.Category)
@@ -59,7 +59,7 @@ func (r *Rule) complete(f *Finding) {
 			f.Fingerprint = FingerprintObject(f.Rule, *f.Object)
 		}
 	}
-	f.blameCaller()
+	f.blameCaller(p)
 	f.Refs = notNil(f.Refs)
 	f.Actors = notNil(f.Actors)
 	f.Path = notNil(f.Path)
