@@ -89,7 +89,8 @@ func loopBundle() *schema.Report {
 		NotApplicable: lacking(schema.NotApplicable{Rule: "TR101", Needs: "a goroutine dump"}, schema.NotApplicable{Rule: "TR102", Needs: "a goroutine dump"},
 			schema.NotApplicable{Rule: "TR420", Needs: "a heap profile"}),
 		Skipped: []schema.Skipped{
-			{Path: root + "/nodes/node-1.zip!/node-1/logs/kernel.log.1", Reason: "unexpected end of data after 4,096 bytes; everything before that was read", Hint: "collect the bundle again"},
+			{Path: root + "/nodes/node-1.zip!/node-1/logs/kernel.log.1",
+				Reason: "unexpected end of data after 4,096 bytes; everything before that was read", Hint: "collect the bundle again"},
 			{Path: root + "/etcd/snapshot.db", Reason: "an etcd database: no text, no profile"},
 		},
 	}

@@ -29,7 +29,8 @@ func TestCommandsNameTheProcess(t *testing.T) {
 			Command("kubectl logs web-5c9d --all-containers --ignore-errors --prefix")},
 		{"the previous log", known.LogsPrevious(), Command("kubectl -n shop logs -p web-5c9d -c app")},
 		{"the node's files", known.NodeLogs(), Step{"kubectl get --raw " +
-			"/api/v1/nodes/node-3/proxy/logs/pods/shop_web-5c9d_11-22/app/", "lists its log files; append a name to read one", false}},
+			"/api/v1/nodes/node-3/proxy/logs/pods/shop_web-5c9d_11-22/app/", "lists its log files; append a name to read one",
+			false}},
 		{"the node's files without a path", Target{Namespace: "shop", Pod: "web-0", Container: "app"}.NodeLogs(),
 			Step{"ls -l /var/log/pods/shop_web-0_*/app", "on the pod's node", false}},
 		{"no container", Target{Pod: "web-0"}.Abort(), Step{"kubectl exec web-0 -- kill -ABRT 1", ends, true}},

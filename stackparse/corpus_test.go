@@ -124,7 +124,8 @@ func manifest(t testing.TB) (all []map[string]string) {
 	}
 	for _, c := range cases {
 		_, kind, _ := strings.Cut(c.Program, "/")
-		all = append(all, map[string]string{"file": c.Name, "kind": kind, "format": c.Form, "goroutines": c.About["goroutines"]})
+		all = append(all, map[string]string{"file": c.Name, "kind": kind, "format": c.Form,
+			"goroutines": c.About["goroutines"]})
 	}
 	return all
 }

@@ -190,7 +190,8 @@ func FuzzArgs(f *testing.F) {
 
 // BenchmarkArgs reads the words of one stack of 20 frames.
 func BenchmarkArgs(b *testing.B) {
-	bucket := &Bucket{Frames: make([]Frame, 20), Text: strings.Repeat("main.f(0xc000010018, {0x2?, 0x3}, ...)\n\t/a.go:1 +0x1\n", 20)}
+	bucket := &Bucket{Frames: make([]Frame, 20),
+		Text: strings.Repeat("main.f(0xc000010018, {0x2?, 0x3}, ...)\n\t/a.go:1 +0x1\n", 20)}
 	b.ReportAllocs()
 	for b.Loop() {
 		bucket.Args()

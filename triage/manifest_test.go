@@ -10,8 +10,8 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-// dumpsDir holds the dumps of testdata/gen's programs and a list of them, which has the headers of each, counted without
-// a parser: "-" where the format has none.
+// dumpsDir holds the dumps of testdata/gen's programs and a list of them, which has the headers of each, counted
+// without a parser: "-" where the format has none.
 const dumpsDir = "../testdata/dumps"
 
 // miscounted is a kind whose lines do not hold one header a goroutine: the panic's text holds what looks like one.

@@ -66,7 +66,8 @@ func TestARedactedCopyHasTheSameFindings(t *testing.T) {
 		t.Skip("it takes long: make slow runs it")
 	}
 	root := filepath.Join("..", "..", "testdata")
-	inputs := []string{filepath.Join(root, "pods"), filepath.Join(captures.Dumps(t, filepath.Join(root, "dumps"), "go1.26"), "go1.26"), filepath.Join(root, "profiles", "all.tar.xz")}
+	inputs := []string{filepath.Join(root, "pods"), filepath.Join(captures.Dumps(t, filepath.Join(root, "dumps"),
+		"go1.26"), "go1.26"), filepath.Join(root, "profiles", "all.tar.xz")}
 	inputs = append(inputs, captures.Files(t, filepath.Join(root, "bundles"))...)
 	if os.Getenv("TRIAGE_ALL") != "" { // a quarter of an hour
 		all, err := filepath.Glob(filepath.Join(root, "[!b]*", "*.tar.*"))

@@ -111,7 +111,8 @@ func TestALabelJudgesFindings(t *testing.T) {
 			t.Errorf("%s: with low confidence it is no accusation", c.name)
 		}
 	}
-	if l := readLabel(t, text); l.least != rules.High || readLabel(t, `{"root_cause": {"category": "leak"}}`).least != rules.Medium {
+	if l := readLabel(t, text); l.least != rules.High || readLabel(t,
+		`{"root_cause": {"category": "leak"}}`).least != rules.Medium {
 		t.Errorf("a deadlock has to be high, not %s", l.least)
 	}
 }

@@ -98,7 +98,8 @@ func TestATarThatIsCutIsReadUpToTheCut(t *testing.T) {
 		if len(h.lines) < 1000 || h.lines[0] != "a" || h.lines[1] != "b" || len(h.sources) != 2 {
 			t.Errorf("%s: %d lines of %d files", name, len(h.lines), len(h.sources))
 		}
-		if len(h.skips) != 2 || !strings.Contains(h.skips[0].Reason, "ends early, after 2 entries: everything before that was read") || h.skips[0].Named {
+		if len(h.skips) != 2 || !strings.Contains(h.skips[0].Reason,
+			"ends early, after 2 entries: everything before that was read") || h.skips[0].Named {
 			t.Errorf("%s: %+v", name, h.skips)
 		}
 	}

@@ -90,7 +90,8 @@ func TestAnAgentGoesFromTheVerdictToTheLines(t *testing.T) {
 			t.Errorf("%s is not marked as one that reads only", tool.Name)
 		}
 	}
-	c.must("analyze", map[string]any{"paths": abba}, "VERDICT: main.(*account).deposit has", "FINDING f1: lock-cycle (TR407)")
+	c.must("analyze", map[string]any{"paths": abba}, "VERDICT: main.(*account).deposit has",
+		"FINDING f1: lock-cycle (TR407)")
 	c.must("finding", map[string]any{"paths": abba, "id": "f1"}, "CULPRIT: main.(*account).deposit", "<<<untrusted ", "stuck-abba.txt:130", "WHY: ", "FIX: ")
 	c.must("blockers", map[string]any{"paths": abba, "id": "8"}, "goroutine 8 waits for mutex", "candidate holder goroutine 9", "which closes a cycle")
 	c.must("lines", map[string]any{"paths": abba, "input": "stuck-abba.txt", "line": 130, "around": 2},

@@ -153,7 +153,8 @@ func TestSecretsAreHiddenInTheContextsTheyAreWrittenIn(t *testing.T) {
 	fmt.Fprintf(&b, "| all, in %d contexts | %d | %s%% |\n", secrets.Contexts(), all.all, all.percent())
 	fmt.Fprintf(&b, "| %d contexts written after the detectors | %d | %s%% |\n", secrets.HeldContexts(), held.all, held.percent())
 	fmt.Fprintf(&b, "| %d contexts written later still | %d | %s%% |\n", secrets.LaterContexts(), later.all, later.percent())
-	fmt.Fprintf(&b, "| %d contexts in which people assume that secrets are redacted | %d | %s%% |\n", secrets.AssumedContexts(), assumed.all, assumed.percent())
+	fmt.Fprintf(&b, "| %d contexts in which people assume that secrets are redacted | %d | %s%% |\n",
+		secrets.AssumedContexts(), assumed.all, assumed.percent())
 	if *firstSeed != 0 {
 		t.Logf("seeds %d to %d:\n%s", *firstSeed, *firstSeed+corpusSeeds-1, b.String())
 		return

@@ -131,7 +131,8 @@ func TestPodsThatHaveEndedAreNotCounted(t *testing.T) {
 		all = append(all, p)
 	}
 	s := survey.Of(&prometheus.Population{Processes: all}, time.Hour, 0)
-	if len(s.Odd) != 1 || !strings.HasPrefix(s.Odd[0].Reasons[0].Why, "4 of 5 pods of web restarted in 60 min, 12 times in total.") {
+	if len(s.Odd) != 1 || !strings.HasPrefix(s.Odd[0].Reasons[0].Why,
+		"4 of 5 pods of web restarted in 60 min, 12 times in total.") {
 		t.Errorf("%+v", s.Odd)
 	}
 	if len(s.Down) != 1 || s.Down[0].Targets != 1 || s.Down[0].Of != 5 {

@@ -46,7 +46,8 @@ func TestWork_PastTheBudgetLocksAreLeftOutAndTheGraphSaysSo(t *testing.T) {
 			t.Fatalf("what was looked at is %s", blockageText(d, &b))
 		}
 	}
-	if small := new(Memory).Build(parse(cycles(100, 100))[0], frame.Program{}, neverIdle); small.Cut || len(small.Blockages) != 50 {
+	if small := new(Memory).Build(parse(cycles(100, 100))[0], frame.Program{}, neverIdle); small.Cut ||
+		len(small.Blockages) != 50 {
 		t.Errorf("of 50 cycles: cut %v, %d blockages", small.Cut, len(small.Blockages))
 	}
 }

@@ -25,7 +25,8 @@ func read(t *testing.T) *triage.Report {
 func TestAVerdictHasItsIDsAndWhatWasNotChecked(t *testing.T) {
 	text := agent.Text(read(t))
 	for _, want := range []string{
-		"VERDICT: main.(*account).deposit has", "FINDING f1: lock-cycle (TR407), deadlock, severity high", "CULPRIT: main.(*account).deposit at ",
+		"VERDICT: main.(*account).deposit has", "FINDING f1: lock-cycle (TR407), deadlock, severity high",
+		"CULPRIT: main.(*account).deposit at ",
 		"> main.(*account).deposit main.go:88", "\nWHY: ", "\nFIX: ", "\nNEXT: ", "- d1.g", "NOT CHECKED (not clean): ", "ASK FOR MORE: ",
 	} {
 		if !strings.Contains(text, want) {

@@ -38,7 +38,8 @@ func write(t *testing.T, r *triage.Report) string {
 func TestAReportHasItsHeadlineEvidenceFixAndFoldedDetails(t *testing.T) {
 	text := write(t, read(t, "dumps/go1.26/stuck-abba.txt"))
 	for _, want := range []string{
-		"### triage: main.(\\*account).deposit has two goroutines", "**HIGH** ", "goroutine 8 [sync.Mutex.Lock] in main.(*account).deposit",
+		"### triage: main.(\\*account).deposit has two goroutines", "**HIGH** ",
+		"goroutine 8 [sync.Mutex.Lock] in main.(*account).deposit",
 		"**Why** ", "**Fix** ", "> main.(*account).deposit  main.go:88", "<details><summary>The whole report</summary>\n\n```text\n",
 		"\nchecked ", "```sh\n",
 	} {

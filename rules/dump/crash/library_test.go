@@ -22,7 +22,8 @@ func TestAFixAsksForNoChangeOfALibrary(t *testing.T) {
 		{"the program called it", cause + parse + own, "until then, check what is passed to lib.parse at main.load (main.go:7)", "Check for nil",
 			"go list -m -u all"},
 		{"a goroutine of its own", cause + parse, "no recover in the program can catch", "Check for nil", "go list -m -u all"},
-		{"the program's code", cause + own + parse, "Find out which value main.load uses there is nil", "release", "staticcheck -checks SA5011 ./..."},
+		{"the program's code", cause + own + parse, "Find out which value main.load uses there is nil", "release",
+			"staticcheck -checks SA5011 ./..."},
 	} {
 		dumps := []*rules.DumpInput{{Dump: dumptest.ParseDumps([]byte(tt.stack))[0], Input: "dump.txt"}}
 		rulestest.Prepare(dumps, declared.Roles())

@@ -97,10 +97,13 @@ example.com/lib/store.(*DB).remap(0xc000122000, 0x100000)
 		name, text, why string
 		want            rules.Confidence
 	}{
-		{"below a call of the same object", writer + outer + root, "A call returned without releasing its read lock.", likely},
+		{"below a call of the same object", writer + outer + root, "A call returned without releasing its read lock.",
+			likely},
 		{"below no other call", writer + root, "A call returned without releasing its read lock.", likely},
-		{"a session may have it open", writer + outer + root + other, "A call returned without releasing its read lock.", rules.ConfLow},
-		{"without minutes", strings.Replace(writer+outer+root, ", 6 minutes", "", 1), "A call returned without releasing its read lock.", rules.ConfMedium},
+		{"a session may have it open", writer + outer + root + other, "A call returned without releasing its read lock.",
+			rules.ConfLow},
+		{"without minutes", strings.Replace(writer+outer+root, ", 6 minutes", "", 1),
+			"A call returned without releasing its read lock.", rules.ConfMedium},
 		// Near misses: the reader is on the same stack; a Mutex has no readers.
 		{"a reader called it", writer + outer + "main.save()\n\t/src/shop/main.go:46 +0x20\n" +
 			"example.com/lib/store.(*DB).View(0xc000122000)\n\t/src/lib/store/db.go:953 +0x6c\n" + root,

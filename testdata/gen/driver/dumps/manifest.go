@@ -40,8 +40,8 @@ func countHeaders(text []byte, format string) int {
 	return n
 }
 
-// labels are the lines of the list of files. Of several functions, all that a developer would take for the place to look
-// at, any is right, and any category of what is stuck.
+// labels are the lines of the list of files. Of several functions, all that a developer would take for the place to
+// look at, any is right, and any category of what is stuck.
 func labels(made []entry) (all []capture.Label) {
 	for _, e := range made {
 		if e.format == table {
@@ -59,7 +59,8 @@ func labels(made []entry) (all []capture.Label) {
 			category, least = []string{"deadlock", "leak", "contention"}, "medium"
 		}
 		all = append(all, capture.Label{{"name", strings.TrimSuffix(e.file, ".gz")}, {"program", e.program + "/" + e.kind},
-			{"kind", "dump"}, {"form", e.format}, {"root_cause", capture.Label{{"category", capture.OneOf(category)}, {"function", capture.OneOf(functions)}}},
+			{"kind", "dump"}, {"form", e.format}, {"root_cause", capture.Label{{"category", capture.OneOf(category)},
+				{"function", capture.OneOf(functions)}}},
 			{"min_severity", least}, {"about", capture.Label{{"go", e.version}, {"goroutines", goroutines}, {"rule", e.rule}}}})
 	}
 	return all

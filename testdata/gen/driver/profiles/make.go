@@ -54,7 +54,8 @@ func (s shot) label(e entry) capture.Label {
 	if s.culprit != "-" && s.category != "none" {
 		cause = append(cause, [2]any{"function", capture.OneOf(strings.Split(s.culprit, "|"))})
 	}
-	return capture.Label{{"name", e.file}, {"program", s.kind.name}, {"kind", "profile"}, {"form", s.profile}, {"root_cause", cause},
+	return capture.Label{{"name", e.file}, {"program", s.kind.name}, {"kind", "profile"}, {"form", s.profile},
+		{"root_cause", cause},
 		{"why", s.topic}, {"about", capture.Label{{"go", s.release}, {"samples", e.samples}, {"share", e.share}, {"own", e.own}}}}
 }
 
