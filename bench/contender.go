@@ -64,12 +64,12 @@ func triage(text []byte) (Result, error) {
 			}
 			return nil
 		},
-		Goroutines: func(text []byte, at ingest.Place) (int, int64) {
+		Goroutines: func(text []byte, at ingest.LineContext) (int, int64) {
 			if at.Escaped {
 				return parser(at.Stream).Escaped(text, at.Num, at.Stamp)
 			}
-			if at.Form != nil {
-				return parser(at.Stream).Framed(text, at.Num, at.Stamp, at.Form)
+			if at.Framing != nil {
+				return parser(at.Stream).Framed(text, at.Num, at.Stamp, at.Framing)
 			}
 			return parser(at.Stream).Goroutine(text, at.Num, at.Stamp)
 		},

@@ -9,8 +9,8 @@ type LineContext struct {
 	// Escaped reports that the text is a part of one line, with the escapes of a JSON string: all of its lines have
 	// this number.
 	Escaped bool
-	// Stamp is the time that the framing of the first line carries, End that of the last, nil for none. For text with a
-	// Framing, LineFraming.LastStamp returns the time of the last line.
+	// Stamp is the time that the framing of the first line carries, EndStamp that of the last, nil for none. For text
+	// with a Framing, LineFraming.LastStamp returns the time of the last line.
 	Stamp, EndStamp []byte
 	// Framing is how each line of the text is framed, nil where none is: text begins with that of a header, and what
 	// follows its goroutine is the next line with its framing, where it has one.
