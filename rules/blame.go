@@ -55,14 +55,9 @@ func BlameBelow(d *DumpInput, b *stackparse.Bucket, from int) Blame {
 // BlameCaller is BlameBucket, past well-known libraries that the stack waits in: their caller decides how long, how
 // often and under which lock they wait. Where no other code called the library, the library is blamed.
 func BlameCaller(d *DumpInput, b *stackparse.Bucket) Blame {
-	bl, code := BlameBucket(d, b), d.CodeOf(b)
-	for _, i := range ShownFrames(b) {
-		f := &b.Frames[i]
-		if i >= bl.Index && bl.Index >= 0 && f.Elided == 0 && f.Func != "" && Blameable(code.Class(i)) &&
-			!code.Framework(i) && !code.Library(i) {
-			bl.Index, bl.Culprit = i, PlaceOf(f.Frame)
-			break
-		}
+	bl := BlameBucket(d, b)
+	if i := callerOf(d.CodeOf(b), ShownFrames(b), bl.Index); i >= 0 {
+		bl.Index, bl.Culprit = i, PlaceOf(b.Frames[i].Frame)
 	}
 	return bl
 }
@@ -145,8 +140,11 @@ func (s StackCode) path(shown []int) []PathFrame {
 		if f.Elided != 0 {
 			continue
 		}
-		steps = append(steps, PathFrame{Function: f.Func, File: f.File, Line: f.Line,
-			Class: s.Class(shown[n]).String(), Caller: callerOf(s, shown, shown[n])})
+		step := PathFrame{Function: f.Func, File: f.File, Line: f.Line, Class: s.Class(shown[n]).String()}
+		if i := callerOf(s, shown, shown[n]); i >= 0 {
+			step.Caller = PlaceOf(s.frames[i].Frame)
+		}
+		steps = append(steps, step)
 	}
 	return slices.Clip(steps)
 }

@@ -9,7 +9,7 @@ import (
 
 // blameCaller moves the blame from a well-known library to the code that called it: the caller decides what the
 // library gets, how long it waits and under which lock. The title still says what the library does, and adds who
-// called it.
+// called it. Each caller of a library has a finding of its own: the fingerprint has both.
 //
 // The library keeps the blame where no other code called it, where several functions did, where it is a part of the
 // program that a dependency called, in a race, which has two sides, and where the caller's name does not fit the title.
@@ -24,15 +24,13 @@ func (f *Finding) blameCaller(p *Pass) {
 	}
 	library := f.Culprit
 	f.Title, f.Culprit = title, step.Caller
-	if strings.Contains(f.Fix, PlaceName(library)) || strings.Contains(f.Fix, PlaceLine(library)) {
-		if !strings.Contains(f.Fix, PlaceLine(f.Culprit)) {
-			f.Fix = fmt.Sprintf("Check how %s calls %s: with which arguments, how often and under which lock.",
-				PlaceText(f.Culprit), PlaceName(library))
-		}
-	}
-	// Of a library, each caller has a finding of its own.
 	both := Place{Function: f.Culprit.Function + " " + library.Function}
 	f.Fingerprint = Fingerprint(f.Rule, both, f.Creator)
+	ofLibrary := strings.Contains(f.Fix, PlaceName(library)) || strings.Contains(f.Fix, PlaceLine(library))
+	if ofLibrary && !strings.Contains(f.Fix, PlaceLine(f.Culprit)) {
+		f.Fix = fmt.Sprintf("Check how %s calls %s: with which arguments, how often and under which lock.",
+			PlaceText(f.Culprit), PlaceName(library))
+	}
 }
 
 // culpritStep is the culprit's step nearest the leaf, nil where the path doesn't have it.
@@ -51,11 +49,8 @@ func (f *Finding) culpritStep() *PathFrame {
 func calledByOthers(p *Pass, library, caller Place) bool {
 	for _, d := range p.Dumps {
 		for _, b := range d.Buckets {
-			bl := BlameBucket(d, b)
-			if bl.Culprit.Function != library.Function || bl.Index < 0 {
-				continue
-			}
-			if other := callerOf(d.CodeOf(b), ShownFrames(b), bl.Index); other.Function != caller.Function {
+			if BlameBucket(d, b).Culprit.Function == library.Function &&
+				BlameCaller(d, b).Culprit.Function != caller.Function {
 				return true
 			}
 		}
@@ -63,27 +58,27 @@ func calledByOthers(p *Pass, library, caller Place) bool {
 	return false
 }
 
-// callerOf is the code that called the library or framework at frames[at], the nearest towards the entry that may be at
-// fault; nothing where that frame is other code, where no code is known to have called it, or where it is the program's
-// and a dependency called it.
-func callerOf(s StackCode, shown []int, at int) (caller Place) {
-	if !s.calledInto(at) {
-		return caller
+// callerOf is the index of the frame that called the library or framework at frames[at]: the nearest towards the entry
+// that may be at fault. It is -1 where frames[at] is other code, where no frame is known to be the caller, and where
+// frames[at] is the program's and a dependency called it.
+func callerOf(s StackCode, shown []int, at int) int {
+	if at < 0 || !s.calledInto(at) {
+		return -1
 	}
 	for _, i := range shown {
 		f := &s.frames[i]
 		switch {
 		case i <= at:
 		case f.Elided != 0:
-			return caller
-		case f.Func != "" && Blameable(s.Class(i)) && !s.calledInto(i):
-			if s.Class(at) != frame.ClassOwn || s.Class(i) == frame.ClassOwn {
-				caller = PlaceOf(f.Frame)
-			}
-			return caller
+			return -1
+		case f.Func == "" || !Blameable(s.Class(i)) || s.calledInto(i):
+		case s.Class(at) == frame.ClassOwn && s.Class(i) != frame.ClassOwn:
+			return -1
+		default:
+			return i
 		}
 	}
-	return caller
+	return -1
 }
 
 // calledInto reports whether the i-th frame is code that programs call and wait in, a framework or a library.

@@ -30,8 +30,8 @@ type stackFacts struct {
 
 // A frameCode is whose code a frame is.
 type frameCode struct {
-	class              frame.Class
-	framework, library bool
+	class                  frame.Class
+	isFramework, isLibrary bool
 }
 
 // Know works out what dumps of one program have in common, and lets them share it: DumpInput.Known.
@@ -57,7 +57,7 @@ func (k *Known) add(p frame.Program, b *stackparse.Bucket) {
 	facts := &stackFacts{number: len(k.stacks), codes: make([]frameCode, len(b.Frames)), created: b.CreatedBy}
 	for i := range b.Frames {
 		c := &facts.codes[i]
-		c.class, c.framework, c.library = p.Look(b.Frames[i].Frame)
+		c.class, c.isFramework, c.isLibrary = p.Look(b.Frames[i].Frame)
 	}
 	facts.blame = blame(StackCode{p, b.Frames, facts.codes}, ShownFrames(b), b.CreatedBy)
 	k.stacks[&b.Frames[0]] = facts
@@ -102,7 +102,7 @@ func (s StackCode) Class(i int) frame.Class {
 // Framework is frame.Program.Framework of the i-th frame.
 func (s StackCode) Framework(i int) bool {
 	if s.codes != nil {
-		return s.codes[i].framework
+		return s.codes[i].isFramework
 	}
 	return s.program.Framework(s.frames[i].Frame)
 }
@@ -110,7 +110,7 @@ func (s StackCode) Framework(i int) bool {
 // Library is frame.Program.Library of the i-th frame.
 func (s StackCode) Library(i int) bool {
 	if s.codes != nil {
-		return s.codes[i].library
+		return s.codes[i].isLibrary
 	}
 	return s.program.Library(s.frames[i].Frame)
 }

@@ -22,7 +22,7 @@ func envName(flag string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// A wordFlag is a flag whose value is one of some words.
+// A wordFlag is a flag whose value must be one of a list of words.
 type wordFlag struct {
 	to    *string
 	words []string

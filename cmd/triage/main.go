@@ -1,8 +1,8 @@
 // Command triage reads what a busy, hung or crashed Go process left behind and names the guilty line of code.
 //
-// In go a command line and what it names, out come reports and an exit status. Begin reading at Main; a command without
-// a name is analyze (analyze.go), and each other command has a file of its own. What a command reads is up to package
-// triage, how a report looks is up to package report.
+// It takes a command line and the inputs that it names, and writes reports and an exit status. Begin reading at Main;
+// a command without a name is analyze (analyze.go), and each other command has a file of its own. What a command reads
+// is up to package triage, how a report looks is up to package report.
 package main
 
 import (

@@ -202,7 +202,7 @@ fault, such as a CPU profile of a deadlock, count only in the figure *accused*.
 | alarms | an alarm is raised although nothing is wrong |
 | leads, strong | there is a lead but no alarm; the first lead is a finding, not only a suspect |
 
-A *lead* is a place to look at; the best is first. An *alarm* is a finding whose severity and
+A *lead* is a place to look at; the report lists the most likely first. An *alarm* is a finding whose severity and
 confidence are medium or above. Healthy programs have leads too: the report shows their largest or oldest groups.
 testdata/accuracy-floors.tsv contains the minimum of each figure, and the maximum number of alarms and accusations.
 These bounds are only ever tightened.

@@ -1,7 +1,7 @@
 // Package ingest opens what the user names (files, folders, globs, stdin), decompresses it, identifies it by its
 // content, and hands text on as unframed lines.
 //
-// In go names, out come Sources (Walk), and what one holds (Read): a Handler gets the lines of logs with their number,
+// Walk takes names and finds Sources. Read reads a Source: its Handler gets the lines of logs with their number,
 // writer and time, goroutines whole where their lines lie behind one another, and the bytes of profiles, objects and
 // audit logs. Begin reading at Read: sourceReader.readPart (read.go) asks sniff what a file is and reads it as that.
 //

@@ -90,10 +90,10 @@ runtime: debug
 // don't matter; where the program is such a library itself, none of its frames is framework.
 func (p Program) Framework(f Frame) bool {
 	pkg, _ := symbol.SplitPackage(f.Func)
-	return p.framework(f, pkg)
+	return p.isFramework(f, pkg)
 }
 
-func (p Program) framework(f Frame, pkg string) bool {
+func (p Program) isFramework(f Frame, pkg string) bool {
 	if pkg == "" {
 		return false
 	}

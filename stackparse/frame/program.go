@@ -26,7 +26,7 @@ func (p Program) Class(f Frame) Class {
 // Look is Class, Framework and Library in one, for callers with many frames.
 func (p Program) Look(f Frame) (c Class, framework, library bool) {
 	pkg, rest := symbol.SplitPackage(f.Func)
-	return p.class(f, pkg, rest), p.framework(f, pkg), p.library(f, pkg)
+	return p.class(f, pkg, rest), p.isFramework(f, pkg), p.isLibrary(f, pkg)
 }
 
 func (p Program) class(f Frame, pkg, rest string) Class {

@@ -1,7 +1,7 @@
 // Package config reads .triage.yaml: what a team knows of its own programs. The file may be a stranger's, since it is
 // found in the working folder: it names no file outside of its own folder, and nothing in it is run.
 //
-// In goes a folder or a file's name, out comes a Config, which Judge applies to findings. Begin reading at Load.
+// Load takes the name of a folder or a file and returns a Config; Judge applies it to findings. Begin reading at Load.
 package config
 
 import (

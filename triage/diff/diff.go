@@ -1,7 +1,7 @@
 // Package diff compares two states of a program: their findings, goroutines and profiles.
 //
-// In go the reports on both states with what they rest on, as a Side each; out comes a schema.Diff. Begin reading at
-// Compare; NewBaseline compares a report with that of a healthy process.
+// It takes two Sides, each a report with its evidence, and returns a schema.Diff. Begin reading at Compare;
+// NewBaseline compares a report with that of a healthy process.
 package diff
 
 import (

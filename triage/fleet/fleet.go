@@ -1,6 +1,6 @@
 // Package fleet compares the replicas of one workload and reports those that differ from most of the others.
 //
-// In goes a rules.Pass, out come the rows of Report.Fleet. Begin reading at Of; what may set a replica apart is in
+// It takes a rules.Pass and returns the rows of Report.Fleet. Begin reading at Of; what may set a replica apart is in
 // odd.go.
 package fleet
 

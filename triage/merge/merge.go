@@ -1,7 +1,7 @@
 // Package merge folds reports into one, so that a fleet can be judged in parts: findings and suspects by their place,
 // with how many instances show them and what sets these apart. A merge of merges is the merge of all, byte for byte.
 //
-// In go reports, one by one; out comes one report. Begin reading at Merger.Add.
+// A Merger takes reports one by one and returns one report. Begin reading at Merger.Add.
 package merge
 
 import (

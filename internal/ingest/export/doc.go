@@ -6,6 +6,6 @@
 // Stores sort as their users ask: newest first, by another member, in the order of their shards. Read restores the
 // order of time, and says what a store has reordered or cut.
 //
-// In go bytes; Learn returns the Shape of their records, Shape.Read hands Records on to a Sink. Begin reading at Learn
-// (learn.go) and Shape.Read (read.go).
+// Learn takes bytes and returns the Shape of their records; Shape.Read passes Records to a Sink. Begin reading at
+// Learn (learn.go) and Shape.Read (read.go).
 package export

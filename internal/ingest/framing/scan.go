@@ -2,9 +2,9 @@
 // records with an escaped dump, and prefixes that it learns from the dump behind them. A Scanner decides it line by
 // line, so that the framing may change midway, and keeps the writers of a log apart as Streams.
 //
-// In go buffers of a file, out come Lines. Begin reading at Scanner.Text: rawLine takes one line, unframer.unframe
-// finds its framing and takes it off, emitUnframed hands the text on; partialline.go joins what comes in pieces. The
-// header of a goroutine is offered with the lines behind it first (offer.go).
+// A Scanner takes the buffers of a file and emits Lines. Begin reading at Scanner.Text: rawLine takes one line,
+// unframer.unframe finds its framing and takes it off, emitUnframed hands the text on; partialline.go joins what comes
+// in pieces. The header of a goroutine is offered with the lines behind it first (offer.go).
 //
 // A framing is a constant and a row of the table in kinds.go, a candidate for some first bytes in unframe.go, and a
 // function in the file of its family.

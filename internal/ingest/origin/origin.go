@@ -1,7 +1,7 @@
 // Package origin reads off a log's path where in a cluster the log was written: each collector of logs has a layout of
 // its own. It holds the terms of such paths, too: names of the DNS, UIDs, what marks an archive's entry.
 //
-// In goes a path, out comes an Origin. Begin reading at Of; the layouts are in layouts.go.
+// Of takes a path and returns an Origin. Begin reading at Of; the layouts are in layouts.go.
 package origin
 
 import (

@@ -191,7 +191,9 @@ type reference struct {
 // circles are the references from one object of a circle to the next. What no reference leads to, or none leads on
 // from, is in no circle: such references are left out until all that are left have both.
 func (v *view) circles(how string) (all []reference) {
-	const most, deepest = 100, 30 // references in circles, and on a way into or out of one: longer ways are not judged
+	// The references in circles, and those on a way into or out of one: with longer ways, none is reported. Both are
+	// chosen, to bound the work on hostile objects.
+	const most, deepest = 100, 30
 	v.c.Each(func(m *kube.Meta) {
 		for _, n := range m.Needs {
 			if k := keyOf(m.Ref); n.How == how && v.there(k) == m {

@@ -1,6 +1,6 @@
 // Package advice names the commands that collect what is missing.
 //
-// In go a report and what it rests on; out come commands, each with what it shows. Begin reading at For.
+// It takes a report with its evidence, and returns commands, each with the reason to run it. Begin reading at For.
 package advice
 
 import (

@@ -1,6 +1,7 @@
 // Package convert brings what was parsed into the form of the report.
 //
-// In go a dump, a profile, a log, a cluster or a trail; out come its rows of package schema. Begin reading at Dump.
+// It takes a dump, a profile, a log, a cluster or a trail, and returns its rows of package schema. Begin reading at
+// Dump.
 package convert
 
 import (

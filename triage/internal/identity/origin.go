@@ -1,7 +1,7 @@
 // Package identity finds out which pod, container and process an input is of: from paths, framings, manifests of
 // captures, the names of files, and the goroutines themselves.
 //
-// In go paths, origins and dumps; out come a rules.Target and the name of a process. Begin reading at Naming.Of;
+// It takes paths, origins and dumps, and returns a rules.Target and the name of a process. Begin reading at Naming.Of;
 // NameDumps (process.go) names the processes that no origin names.
 package identity
 

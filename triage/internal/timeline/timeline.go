@@ -1,6 +1,7 @@
 // Package timeline reads the audit logs of API servers request by request, in order of time.
 //
-// In go inputs and a filter; out come the rows that it chooses, and the Trail of all. Begin reading at Read.
+// It takes inputs and a filter, and returns the rows that the filter chooses and the Trail of all inputs. Begin
+// reading at Read.
 package timeline
 
 import (
